@@ -1,0 +1,2 @@
+//! Rule evaluation.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The bench package: one target per stage.

@@ -1,0 +1,2 @@
+//! The `flexion` command.
+fn main() {}

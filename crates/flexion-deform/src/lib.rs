@@ -1,0 +1,1 @@
+//! Flex deltas: ramps, stereo pairs, wrinkles, vertices out

@@ -1,0 +1,254 @@
+//! What is wrong, and where: a small [`ErrorKind`] with the numbers that matter, and the
+//! [`Place`] that the reader knew when it met it.
+
+use std::fmt;
+
+/// Which of a model's files a place lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FileKind {
+    /// `.mdl`: `studiohdr_t` and all that hangs on it.
+    Mdl,
+    /// `.vvd`: `vertexFileHeader_t`, vertices and tangents.
+    Vvd,
+    /// `.vtx`: `OptimizedModel::FileHeader_t`, strips and indices.
+    Vtx,
+}
+
+impl fmt::Display for FileKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FileKind::Mdl => ".mdl",
+            FileKind::Vvd => ".vvd",
+            FileKind::Vtx => ".vtx",
+        })
+    }
+}
+
+/// Where in a file something stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: FileKind,
+    /// The SDK's name of the structure, such as `mstudioflex_t`.
+    pub structure: &'static str,
+    /// The number of the record in its table, when it stands in one.
+    pub index: Option<u32>,
+    /// The SDK's name of the member; empty for the structure as a whole.
+    pub field: &'static str,
+    /// Offset of the member in bytes from the start of the file.
+    pub offset: u64,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.file, self.structure)?;
+        if let Some(index) = self.index {
+            write!(f, "[{index}]")?;
+        }
+        if !self.field.is_empty() {
+            write!(f, ".{}", self.field)?;
+        }
+        write!(f, " @0x{:x}", self.offset)
+    }
+}
+
+/// Why a file was refused: the place and the kind.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{place}: {kind}")]
+pub struct Error {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub kind: ErrorKind,
+}
+
+/// What is wrong with a file.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The file has no bytes at all.
+    #[error("the file is empty")]
+    Empty,
+    /// The file is the text that git-lfs keeps in place of the model.
+    #[error("this is a git-lfs pointer, not the model itself: fetch the real file first")]
+    LfsPointer,
+    /// A sequence group file (`IDSQ`) of a GoldSrc model.
+    #[error("this is a sequence file (IDSQ) of a GoldSrc model, not a model")]
+    SequenceFile,
+    /// A model of GoldSrc (Half-Life 1), `IDST` version 10.
+    #[error("this is a GoldSrc model (version {0}): only Source versions 44 to 49 are read")]
+    GoldSrc(i32),
+    /// The first four bytes are not this file's.
+    #[error("the file starts with {found:02x?} instead of {expected:?}")]
+    Magic {
+        /// The bytes that stand there.
+        found: [u8; 4],
+        /// The bytes that should, as text.
+        expected: &'static str,
+    },
+    /// A version that this crate does not read.
+    #[error("version {found} is not supported (supported: {supported})")]
+    Version {
+        /// The version that stands in the file.
+        found: i32,
+        /// The versions that are read, for people.
+        supported: &'static str,
+    },
+    /// The file is longer than it says because `\n` became `\r\n` on its way.
+    #[error(
+        "the header says {stated} bytes and the file has {actual}: line endings were converted \
+         as if it were text; fetch it again as binary"
+    )]
+    LineEndings {
+        /// The length in the header.
+        stated: i32,
+        /// The length of the file.
+        actual: u64,
+    },
+    /// The file ends inside something.
+    #[error("needs {need} bytes here and {have} are left")]
+    Truncated {
+        /// Bytes that the record or table takes.
+        need: u64,
+        /// Bytes from its start to the end of the file.
+        have: u64,
+    },
+    /// A count below zero.
+    #[error("count {0} is negative")]
+    NegativeCount(i32),
+    /// An offset that leads before the start or past the end of the file.
+    #[error("offset {offset} leads to {target}, outside the file of {size} bytes")]
+    OffsetOutside {
+        /// The value of the field.
+        offset: i64,
+        /// The position that it leads to, from the start of the file.
+        target: i64,
+        /// The size of the file in bytes.
+        size: u64,
+    },
+    /// A name without its NUL before the end of the file.
+    #[error("the name has no terminating NUL before the end of the file")]
+    Unterminated,
+    /// Tables and names claim far more bytes than the file has.
+    #[error("tables overlap: together they claim over {limit} times the file's size")]
+    Overlap {
+        /// How many times the file's size may be claimed.
+        limit: u64,
+    },
+    /// A value that its field cannot have.
+    #[error("{found} is not allowed here (expected {expected})")]
+    Value {
+        /// The value that stands there.
+        found: i64,
+        /// What may stand there, for people.
+        expected: &'static str,
+    },
+    /// An index past the end of what it points into.
+    #[error("index {index} of {count}")]
+    Index {
+        /// The index.
+        index: i64,
+        /// How many there are.
+        count: u64,
+    },
+}
+
+/// The families of errors that a program may want to treat apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorClass {
+    /// The file is damaged, or is not what its name says.
+    BadFile,
+    /// The file may be whole, but its format or version is not read.
+    Unsupported,
+    /// The file asks for more than it may.
+    Limit,
+}
+
+impl Error {
+    /// The family of this error.
+    pub fn class(&self) -> ErrorClass {
+        match self.kind {
+            ErrorKind::GoldSrc(_) | ErrorKind::SequenceFile | ErrorKind::Version { .. } => {
+                ErrorClass::Unsupported
+            }
+            ErrorKind::Overlap { .. } => ErrorClass::Limit,
+            _ => ErrorClass::BadFile,
+        }
+    }
+}
+
+/// Something odd that engines tolerate and that a caller may want to show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Warning {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub kind: WarningKind,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.kind)
+    }
+}
+
+/// What is odd.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WarningKind {
+    /// `studiohdr_t.length` is not the size of the file.
+    #[error("the header says {stated} bytes, the file has {actual}")]
+    Length {
+        /// The length in the header.
+        stated: i32,
+        /// The length of the file.
+        actual: u64,
+    },
+    /// Vertanims that name a vertex past their mesh; the engine ignores them.
+    #[error("{rows} vertanims name a vertex past the mesh's {vertices}; they are ignored")]
+    VertexPastMesh {
+        /// How many.
+        rows: u32,
+        /// Vertices of the mesh.
+        vertices: i32,
+    },
+    /// An index that leads nowhere; what it belongs to is ignored.
+    #[error("index {index} of {count}; ignored")]
+    Index {
+        /// The index.
+        index: i64,
+        /// How many there are.
+        count: u64,
+    },
+    /// A ramp whose targets do not rise strictly; the order of the tests keeps it finite.
+    #[error("ramp {0:?} is degenerate")]
+    DegenerateRamp([f32; 4]),
+    /// A user interface slot that is not a controller.
+    #[error("offset {0} is not a controller; the slot is ignored")]
+    UiSlot(i32),
+    /// A remap type that no engine knows.
+    #[error("remap type {0} is unknown; treated as passthru")]
+    RemapType(u8),
+    /// An op number that no engine knows; it does nothing.
+    #[error("op {0} is unknown; it does nothing")]
+    UnknownOp(i32),
+    /// More than engines allow.
+    #[error("{count} {what}, past the engine's {cap}")]
+    EngineCap {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        count: u64,
+        /// How many the engine allows.
+        cap: u64,
+    },
+    /// A name that another record before it has too (without regard to ASCII case).
+    #[error("record {first} has the same name")]
+    DuplicateName {
+        /// The first record with that name.
+        first: u32,
+    },
+    /// Two parts of the file that should say the same do not.
+    #[error("{0}")]
+    Mismatch(&'static str),
+}

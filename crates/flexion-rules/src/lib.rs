@@ -1,0 +1,1 @@
+//! Flex rules: verify, compile to flat bytecode, evaluate, disassemble

@@ -1,0 +1,1 @@
+//! Test kit: slow reference evaluator, golden files, damaged files

@@ -1,0 +1,1 @@
+//! Facial poses of Source models: sliders in, weights and vertices out

@@ -1,0 +1,1 @@
+//! The example package: one file per task.

@@ -1,0 +1,1 @@
+//! The test package: everything is in `suite`.

@@ -1,0 +1,2 @@
+//! One binary for all tests that see the product from outside.
+
