@@ -1,0 +1,171 @@
+//! Records in, [`Deformer`] out.
+//!
+//! The builder checks every index once, so that a pose need not. What an engine would
+//! tolerate or step over is reported, never fatal: a row past its mesh is ignored and
+//! counted, a flex whose descriptors do not exist is skipped with the reason.
+
+use thiserror::Error as ThisError;
+
+use crate::apply::Deformer;
+use crate::precision::{Encoding, Precision};
+use crate::record::{BaseVertices, DeltaRow, FlexRecord};
+use crate::store::Store;
+
+/// Collects the flexes of one model.
+///
+/// ```
+/// use flexion_deform::*;
+///
+/// let base = BaseVertices {
+///     positions: vec![[0.0; 3]; 4],
+///     normals: vec![[0.0, 0.0, 1.0]; 4],
+///     tangents: Vec::new(),
+/// };
+/// let mut builder = DeformerBuilder::new(base, 1, Encoding::Fixed, 0.5, Precision::File);
+/// let record = FlexRecord { vertex_count: 4, ..FlexRecord::default() };
+///
+/// let past_the_mesh = DeltaRow { vertex: 4, ..DeltaRow::default() };
+/// let outcome = builder.flex(record, [DeltaRow::default(), past_the_mesh]);
+/// assert_eq!(outcome, FlexOutcome::Kept { ignored_rows: 1 });
+///
+/// let outcome = builder.flex(FlexRecord { descriptor: 1, ..record }, []);
+/// let reason = SkipReason::DescriptorOutOfRange { index: 1, count: 1 };
+/// assert_eq!(outcome, FlexOutcome::Skipped(reason));
+///
+/// assert_eq!(builder.build().rows(), 1);
+/// ```
+#[derive(Debug)]
+pub struct DeformerBuilder {
+    base: BaseVertices,
+    descriptors: usize,
+    store: Store,
+}
+
+/// What became of a flex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlexOutcome {
+    /// It takes part, all its rows but so many that name a vertex outside the mesh or the
+    /// model.
+    Kept {
+        /// How many rows were ignored.
+        ignored_rows: usize,
+    },
+    /// It does not take part.
+    Skipped(SkipReason),
+}
+
+/// Why a flex does not take part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ThisError)]
+pub enum SkipReason {
+    /// [`FlexRecord::descriptor`] is not in `0..count`.
+    #[error("descriptor {index} of {count}")]
+    DescriptorOutOfRange {
+        /// The index the flex names.
+        index: i32,
+        /// How many descriptors there are.
+        count: usize,
+    },
+    /// [`FlexRecord::partner`] is not in `0..count`.
+    #[error("partner descriptor {index} of {count}")]
+    PartnerOutOfRange {
+        /// The index the flex names.
+        index: i32,
+        /// How many descriptors there are.
+        count: usize,
+    },
+}
+
+impl DeformerBuilder {
+    /// Starts a model with the vertices `base` and `descriptors` weights to come.
+    ///
+    /// `fixed_point_scale` is the header's `flVertAnimFixedPointScale`, or 1/4096 without
+    /// its flag. Any value is accepted; 0, infinities and NaN give what the arithmetic
+    /// gives with them.
+    ///
+    /// The number of positions is the number of vertices: normals, and tangents unless
+    /// there are none, are cut or filled up with zeros to the same length.
+    #[must_use]
+    pub fn new(
+        mut base: BaseVertices,
+        descriptors: usize,
+        encoding: Encoding,
+        fixed_point_scale: f32,
+        precision: Precision,
+    ) -> Self {
+        let vertices = base.positions.len();
+        base.normals.resize(vertices, [0.0; 3]);
+        if !base.tangents.is_empty() {
+            base.tangents.resize(vertices, [0.0; 4]);
+        }
+        Self {
+            base,
+            descriptors,
+            store: Store::new(encoding, fixed_point_scale, precision),
+        }
+    }
+
+    /// Adds a flex. The order of calls is the order of the sums: meshes as in the file,
+    /// and the flexes of each as in the file.
+    ///
+    /// A vertex may be listed twice; it then moves twice, as real files want it.
+    pub fn flex(
+        &mut self,
+        record: FlexRecord,
+        rows: impl IntoIterator<Item = DeltaRow>,
+    ) -> FlexOutcome {
+        let (descriptor, partner) = match self.descriptors_of(&record) {
+            Ok(found) => found,
+            Err(reason) => return FlexOutcome::Skipped(reason),
+        };
+        let mut ignored_rows = 0;
+        let mut kept = Vec::new();
+        for row in rows {
+            match self.model_vertex(&record, row.vertex) {
+                Some(vertex) => kept.push((vertex, row)),
+                None => ignored_rows += 1,
+            }
+        }
+        self.store.push(descriptor, partner, record.ramp, kept);
+        FlexOutcome::Kept { ignored_rows }
+    }
+
+    /// Finishes the model.
+    #[must_use]
+    pub fn build(mut self) -> Deformer {
+        self.store.shrink_to_fit();
+        Deformer::new(self.base, self.descriptors, self.store)
+    }
+
+    fn descriptors_of(&self, record: &FlexRecord) -> Result<(usize, Option<usize>), SkipReason> {
+        let count = self.descriptors;
+        let index = record.descriptor;
+        let descriptor = self
+            .in_range(index)
+            .ok_or(SkipReason::DescriptorOutOfRange { index, count })?;
+        let index = record.partner;
+        if index == 0 {
+            return Ok((descriptor, None));
+        }
+        let partner = self
+            .in_range(index)
+            .ok_or(SkipReason::PartnerOutOfRange { index, count })?;
+        Ok((descriptor, Some(partner)))
+    }
+
+    fn in_range(&self, index: i32) -> Option<usize> {
+        usize::try_from(index)
+            .ok()
+            .filter(|&index| index < self.descriptors)
+    }
+
+    fn model_vertex(&self, record: &FlexRecord, vertex: u16) -> Option<u32> {
+        let vertex = u32::from(vertex);
+        if vertex >= record.vertex_count {
+            return None;
+        }
+        record
+            .first_vertex
+            .checked_add(vertex)
+            .filter(|&vertex| (vertex as usize) < self.base.positions.len())
+    }
+}
