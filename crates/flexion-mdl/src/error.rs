@@ -151,6 +151,33 @@ pub enum ErrorKind {
         /// How many there are.
         count: u64,
     },
+    /// A range of which not all is there.
+    #[error("{length} from {first} on of {count}")]
+    Range {
+        /// The first of them.
+        first: i32,
+        /// How many.
+        length: i32,
+        /// How many there are to take from.
+        count: u64,
+    },
+    /// A companion file whose checksum is not the `.mdl`'s: it belongs to another model, or to
+    /// another compilation of this one. Engines refuse it.
+    #[error("checksum {found:08x} is not the .mdl's {mdl:08x}: the files do not belong together")]
+    Checksum {
+        /// The checksum in the `.mdl`.
+        mdl: u32,
+        /// The checksum in this file.
+        found: u32,
+    },
+    /// A table of a companion file that should have one entry for each of the `.mdl`'s.
+    #[error("{found} here and {expected} in the .mdl, which should pair one to one")]
+    Pairing {
+        /// Entries in this file.
+        found: i64,
+        /// Entries in the `.mdl`.
+        expected: u64,
+    },
 }
 
 /// The families of errors that a program may want to treat apart.
@@ -220,7 +247,8 @@ pub enum WarningKind {
         /// How many there are.
         count: u64,
     },
-    /// A ramp whose targets do not rise strictly; the order of the tests keeps it finite.
+    /// A ramp without a rising or a falling side (`target0 < target1 <= target2 < target3` does
+    /// not hold); the order of the tests keeps it finite.
     #[error("ramp {0:?} is degenerate")]
     DegenerateRamp([f32; 4]),
     /// A user interface slot that is not a controller.
@@ -229,9 +257,40 @@ pub enum WarningKind {
     /// A remap type that no engine knows.
     #[error("remap type {0} is unknown; treated as passthru")]
     RemapType(u8),
-    /// An op number that no engine knows; it does nothing.
-    #[error("op {0} is unknown; it does nothing")]
-    UnknownOp(i32),
+    /// A fixed point scale that is zero, negative or not a number.
+    #[error("fixed point scale {0} is not positive")]
+    FixedPointScale(f32),
+    /// Deltas that do not fit the engine's 16 bits; with engine precision they wrap.
+    #[error("{rows} vertanims move past the engine's {limit} units; its precision wraps them")]
+    DeltaRange {
+        /// How many.
+        rows: u32,
+        /// The largest delta that fits, in model units.
+        limit: f32,
+    },
+    /// A mesh whose vertices are not all among its model's.
+    #[error("{count} vertices from {first} on are not all among the model's {total}")]
+    VertexRange {
+        /// `vertexoffset` of the mesh.
+        first: i32,
+        /// `numvertices` of the mesh.
+        count: i32,
+        /// `numvertices` of the model.
+        total: i32,
+    },
+    /// A bone whose parent is not one of the bones before it.
+    #[error("parent {0} does not come before the bone")]
+    Parent(i32),
+    /// Entries of the skin table that name no texture.
+    #[error("{entries} entries name no texture of {textures}, the first of them {first}")]
+    SkinEntries {
+        /// How many.
+        entries: u32,
+        /// What the first of them says.
+        first: i16,
+        /// Textures of the model.
+        textures: u64,
+    },
     /// More than engines allow.
     #[error("{count} {what}, past the engine's {cap}")]
     EngineCap {
@@ -251,4 +310,45 @@ pub enum WarningKind {
     /// Two parts of the file that should say the same do not.
     #[error("{0}")]
     Mismatch(&'static str),
+    /// The list of warnings ends here, so that it stays small beside the file.
+    #[error("{0} more warnings are left out")]
+    More(u64),
+}
+
+/// Why a value cannot be written: where it would have stood, and the kind.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("{place}: {kind}")]
+pub struct WriteError {
+    /// Where it would have stood.
+    pub place: Place,
+    /// What.
+    pub kind: WriteErrorKind,
+}
+
+/// What a file cannot hold.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteErrorKind {
+    /// A name with a NUL in it; the name would end there.
+    #[error("the name has a NUL in it")]
+    NulInName,
+    /// A name longer than its member.
+    #[error("the name has {length} bytes and {max} fit")]
+    NameTooLong {
+        /// Bytes of the name.
+        length: u64,
+        /// Bytes that fit.
+        max: u64,
+    },
+    /// More than a count or an offset of 32 bits can say.
+    #[error("{0} is more than 32 bits hold")]
+    TooLarge(u64),
+    /// A value that its field cannot have.
+    #[error("{found} is not allowed here (expected {expected})")]
+    Value {
+        /// The value.
+        found: i64,
+        /// What may stand there, for people.
+        expected: &'static str,
+    },
 }

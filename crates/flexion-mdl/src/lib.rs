@@ -32,6 +32,7 @@
 
 mod bytes;
 mod error;
+mod layout;
 mod name;
 mod raw;
 
@@ -40,7 +41,10 @@ pub mod vtx;
 pub mod vvd;
 
 pub use bytes::CLAIM_LIMIT;
-pub use error::{Error, ErrorClass, ErrorKind, FileKind, Place, Warning, WarningKind};
+pub use error::{
+    Error, ErrorClass, ErrorKind, FileKind, Place, Warning, WarningKind, WriteError, WriteErrorKind,
+};
+pub use layout::{Layout, Part, PartKind, layout};
 pub use mdl::Mdl;
 pub use name::Name;
 pub use vtx::Vtx;

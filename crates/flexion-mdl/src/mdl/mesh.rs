@@ -164,7 +164,10 @@ pub struct SkinTable {
 impl SkinTable {
     /// How many skins there are (`numskinfamilies`).
     pub fn families(&self) -> usize {
-        self.textures.len().checked_div(self.references).unwrap_or(0)
+        self.textures
+            .len()
+            .checked_div(self.references)
+            .unwrap_or(0)
     }
 
     /// Index of the texture that `material` shows in `family`.
@@ -173,6 +176,8 @@ impl SkinTable {
             return None;
         }
         let at = family.checked_mul(self.references)?.checked_add(material)?;
-        self.textures.get(at).and_then(|&texture| usize::try_from(texture).ok())
+        self.textures
+            .get(at)
+            .and_then(|&texture| usize::try_from(texture).ok())
     }
 }

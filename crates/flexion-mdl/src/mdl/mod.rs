@@ -21,6 +21,7 @@ pub use face::{
 pub use mesh::{
     BodyPart, Flex, Mesh, Model, SkinTable, Texture, VertAnim, VertAnims, WrinkleVertAnim,
 };
+pub(crate) use read::visit;
 pub use skeleton::{Attachment, Bone};
 
 use crate::error::Warning;
@@ -100,6 +101,38 @@ pub struct Extension {
     pub max_eye_deflection: f32,
 }
 
+impl Default for Mdl<'_> {
+    /// A model of version 48 with nothing in it.
+    fn default() -> Self {
+        Mdl {
+            version: 48,
+            checksum: 0,
+            name: Name::default(),
+            flags: 0,
+            eye_position: Vec3::ZERO,
+            illumination_position: Vec3::ZERO,
+            hull: [Vec3::ZERO; 2],
+            view_box: [Vec3::ZERO; 2],
+            mass: 0.0,
+            contents: 0,
+            vert_anim_fixed_point_scale: 0.0,
+            extension: None,
+            bones: Vec::new(),
+            attachments: Vec::new(),
+            textures: Vec::new(),
+            texture_folders: Vec::new(),
+            skins: SkinTable::default(),
+            body_parts: Vec::new(),
+            descriptors: Vec::new(),
+            controllers: Vec::new(),
+            controller_uis: Vec::new(),
+            rules: Vec::new(),
+            mouths: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
 impl Mdl<'_> {
     /// Units of one step of a fixed point delta: the header's own scale where
     /// [`FLAG_VERT_ANIM_FIXED_POINT_SCALE`] is set, else 1/4096.
@@ -123,7 +156,9 @@ impl Mdl<'_> {
     ///
     /// `None` when the skin table or the texture list does not reach that far.
     pub fn material(&self, mesh: &Mesh<'_>) -> Option<&Name<'_>> {
-        let texture = self.skins.texture(0, usize::try_from(mesh.material).ok()?)?;
+        let texture = self
+            .skins
+            .texture(0, usize::try_from(mesh.material).ok()?)?;
         self.textures.get(texture).map(|texture| &texture.name)
     }
 }

@@ -51,6 +51,8 @@ pub(crate) fn field<'a, T: Value>(input: &'a [u8], name: &'static str) -> Parsed
 pub(crate) trait Value: Sized {
     /// Bytes on disk.
     const SIZE: usize;
+    /// The value whose bytes are all zero.
+    const ZERO: Self;
     fn parse(input: &[u8]) -> Parsed<'_, Self>;
     fn put(&self, out: &mut Vec<u8>);
 }
@@ -59,6 +61,7 @@ macro_rules! number_values {
     ($($type:ty: $parser:ident),*) => {$(
         impl Value for $type {
             const SIZE: usize = size_of::<$type>();
+            const ZERO: Self = 0 as $type;
             fn parse(input: &[u8]) -> Parsed<'_, Self> {
                 number::$parser(input)
             }
@@ -70,11 +73,12 @@ macro_rules! number_values {
 }
 number_values!(u8: le_u8, u16: le_u16, i16: le_i16, u32: le_u32, i32: le_i32, f32: le_f32);
 
-impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
+impl<T: Value + Copy, const N: usize> Value for [T; N] {
     const SIZE: usize = T::SIZE * N;
+    const ZERO: Self = [T::ZERO; N];
 
     fn parse(mut input: &[u8]) -> Parsed<'_, Self> {
-        let mut values = [T::default(); N];
+        let mut values = Self::ZERO;
         for value in &mut values {
             (input, *value) = T::parse(input)?;
         }
@@ -90,6 +94,7 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
 
 impl Value for Vec3 {
     const SIZE: usize = 12;
+    const ZERO: Self = Vec3::ZERO;
 
     fn parse(input: &[u8]) -> Parsed<'_, Self> {
         let (input, values) = <[f32; 3]>::parse(input)?;
@@ -103,6 +108,7 @@ impl Value for Vec3 {
 
 impl Value for Quat {
     const SIZE: usize = 16;
+    const ZERO: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
 
     fn parse(input: &[u8]) -> Parsed<'_, Self> {
         let (input, values) = <[f32; 4]>::parse(input)?;
@@ -122,6 +128,8 @@ pub(crate) trait Record: Sized {
     const SIZE: usize;
     /// The members and their offsets from the start of the record.
     const FIELDS: &'static [(&'static str, usize)];
+    /// The record whose bytes are all zero: what a writer starts from.
+    const ZERO: Self;
     fn parse(input: &[u8]) -> Parsed<'_, Self>;
     fn put(&self, out: &mut Vec<u8>);
 
@@ -130,6 +138,14 @@ pub(crate) trait Record: Sized {
         let found = Self::FIELDS.iter().find(|(field, _)| *field == name);
         debug_assert!(found.is_some(), "{} has no field {name}", Self::NAME);
         found.map_or(0, |&(_, at)| at as u64)
+    }
+}
+
+/// The SDK's name of a member that Rust has to call `r#type` and the like.
+pub(crate) const fn sdk_name(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', ..] => field.split_at(2).1,
+        _ => field,
     }
 }
 
@@ -150,7 +166,8 @@ macro_rules! record {
             const NAME: &'static str = $sdk;
             const SIZE: usize = $size;
             const FIELDS: &'static [(&'static str, usize)] =
-                &[$((stringify!($field), $at)),*];
+                &[$(($crate::raw::sdk_name(stringify!($field)), $at)),*];
+            const ZERO: Self = $name { $($field: <$type as $crate::raw::Value>::ZERO),* };
 
             fn parse(input: &[u8]) -> $crate::raw::Parsed<'_, Self> {
                 $(let (input, $field) = $crate::raw::field::<$type>(input, stringify!($field))?;)*
