@@ -20,7 +20,10 @@ use crate::error::{Buffer, Error};
 use crate::ramp::RampMode;
 use crate::record::BaseVertices;
 use crate::shape::{Shape, ShapeMut};
-use crate::store::Store;
+use crate::store::{LANES, Lanes, Store};
+
+#[cfg(test)]
+mod tests;
 
 /// A chunk of at most this many vertices is not worth splitting between threads.
 const SPLIT_ABOVE: usize = 1024;
@@ -86,11 +89,12 @@ impl<'a> Weights<'a> {
 
 /// Memory that a pose needs on the way; its content means nothing between calls.
 ///
-/// Starts empty, grows to the largest deformer it has served: a few dozen bytes a flex
-/// and a bit a vertex.
+/// Starts empty and grows to the largest deformer it has served: some 32 bytes a vertex and
+/// 24 an active flex.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     active: Vec<ActiveFlex>,
+    sums: Vec<Lanes>,
     touched: Vec<u64>,
 }
 
@@ -223,18 +227,19 @@ impl Deformer {
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
         let (chunk, active) = self.prepare(weights, mode, out, scratch)?;
-        self.pose_split(chunk, active);
+        self.pose_split(chunk, active, SPLIT_ABOVE);
         Ok(())
     }
 
-    fn pose_split(&self, chunk: Chunk<'_>, active: &[ActiveFlex]) {
-        if chunk.len() <= SPLIT_ABOVE {
+    /// Halves the chunk until no part has more than `largest` vertices ([`MARKS`] at least).
+    fn pose_split(&self, chunk: Chunk<'_>, active: &[ActiveFlex], largest: usize) {
+        if chunk.len() <= largest {
             return chunk.pose(&self.inner.base, &self.inner.store, active);
         }
         let (first, second) = chunk.halves();
         rayon::join(
-            || self.pose_split(first, active),
-            || self.pose_split(second, active),
+            || self.pose_split(first, active, largest),
+            || self.pose_split(second, active, largest),
         );
     }
 
@@ -254,10 +259,12 @@ impl Deformer {
             let weights = FlexWeights::of(of, weights, mode)?;
             Some(ActiveFlex { flex, weights })
         }));
+        scratch.sums.resize(self.vertices(), [0.0; LANES]);
         scratch.touched.resize(self.vertices().div_ceil(MARKS), 0);
         let chunk = Chunk {
             start: 0,
             out,
+            sums: &mut scratch.sums,
             touched: &mut scratch.touched,
         };
         Ok((chunk, &scratch.active))

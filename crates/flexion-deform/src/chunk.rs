@@ -5,15 +5,18 @@
 //! the unit of threads, and the whole model is the one-chunk case.
 //!
 //! Within a chunk the rows of a flex pass in blocks that stay in the first-level cache:
-//! convert 64 rows, weigh them, add them to positions and normals, then to tangents and
-//! wrinkles if anyone wants those.
+//! convert 64 rows, weigh them, add them up. Sums have the lanes of a row, so that a row
+//! is one vector multiplication and addition; they start from the base when a vertex is
+//! touched first and go to the output when all flexes are done. Tangents, for which a row
+//! has no lanes of their own, are summed in the output.
 
 use std::ops::Range;
 
 use crate::apply::ActiveFlex;
+use crate::blend::Blend;
 use crate::record::BaseVertices;
 use crate::shape::ShapeMut;
-use crate::store::{Delta, Flex, LANES, Rows, Store, blend_of};
+use crate::store::{Flex, LANES, Lanes, Rows, Store, blend_of, normal_of, position_of, wrinkle_of};
 
 /// Rows converted at a time; 2 KiB as floats.
 const BLOCK: usize = 64;
@@ -26,6 +29,8 @@ pub(crate) struct Chunk<'a> {
     /// Number of the first vertex, a multiple of [`MARKS`].
     pub(crate) start: usize,
     pub(crate) out: ShapeMut<'a>,
+    /// Running sums of touched vertices, in the lanes of a row.
+    pub(crate) sums: &'a mut [Lanes],
     /// A bit per vertex: listed by an active flex.
     pub(crate) touched: &'a mut [u64],
 }
@@ -53,7 +58,7 @@ impl Chunk<'_> {
                 self.add(vertices, &block);
             }
         }
-        self.normalise();
+        self.finish();
     }
 
     fn reset(&mut self, base: &BaseVertices) {
@@ -75,39 +80,48 @@ impl Chunk<'_> {
 
     fn add(&mut self, vertices: &[u32], block: &Block) {
         let start = self.start;
-        let rows = || {
-            let places = vertices.iter().map(|&vertex| vertex as usize - start);
-            places.zip(block.lanes.iter().zip(&block.weights))
-        };
-        for (place, (lanes, &weight)) in rows() {
-            let delta = Delta::from_lanes(lanes);
-            add_weighted(&mut self.out.positions[place], &delta.position, weight);
-            add_weighted(&mut self.out.normals[place], &delta.normal, weight);
-            self.touched[place / MARKS] |= 1 << (place % MARKS);
+        let places = || vertices.iter().map(|&vertex| vertex as usize - start);
+        for place in places() {
+            self.touch(place);
+        }
+        for (place, (lanes, &weight)) in places().zip(block.rows()) {
+            add_weighted(&mut self.sums[place], lanes, weight);
         }
         if let Some(tangents) = tangents_in(&mut self.out) {
-            for (place, (lanes, &weight)) in rows() {
+            for (place, (lanes, &weight)) in places().zip(block.rows()) {
                 let [xyz @ .., _] = &mut tangents[place];
-                add_weighted(xyz, &Delta::from_lanes(lanes).normal, weight);
-            }
-        }
-        if let Some(wrinkles) = &mut self.out.wrinkles {
-            for (place, (lanes, &weight)) in rows() {
-                wrinkles[place] += Delta::from_lanes(lanes).wrinkle * weight;
+                add_weighted(xyz, &normal_of(lanes), weight);
             }
         }
     }
 
-    fn normalise(&mut self) {
+    /// Starts the sums of a vertex that has none yet.
+    #[inline]
+    fn touch(&mut self, place: usize) {
+        let (word, mark) = (&mut self.touched[place / MARKS], 1 << (place % MARKS));
+        if *word & mark == 0 {
+            *word |= mark;
+            self.sums[place] = sums_at_rest(self.out.positions[place], self.out.normals[place]);
+        }
+    }
+
+    /// Writes the vertices that have sums, with unit normals.
+    fn finish(&mut self) {
         for (word, &marks) in self.touched.iter().enumerate() {
             let mut marks = marks;
             while marks != 0 {
                 let place = word * MARKS + marks.trailing_zeros() as usize;
                 marks &= marks - 1;
-                normalise(&mut self.out.normals[place]);
+                let sums = &self.sums[place];
+                self.out.positions[place] = position_of(sums);
+                self.out.normals[place] = unit(normal_of(sums));
+                if let Some(wrinkles) = &mut self.out.wrinkles {
+                    wrinkles[place] = wrinkle_of(sums);
+                }
                 if let Some(tangents) = tangents_in(&mut self.out) {
-                    let [xyz @ .., _] = &mut tangents[place];
-                    normalise(xyz);
+                    let [x, y, z, sign] = tangents[place];
+                    let [x, y, z] = unit([x, y, z]);
+                    tangents[place] = [x, y, z, sign];
                 }
             }
         }
@@ -134,6 +148,7 @@ impl<'a> Chunk<'a> {
         let (normals, normals_after) = normals.split_at_mut(middle);
         let (tangents, tangents_after) = split_optional(tangents, middle);
         let (wrinkles, wrinkles_after) = split_optional(wrinkles, middle);
+        let (sums, sums_after) = self.sums.split_at_mut(middle);
         let (touched, touched_after) = self.touched.split_at_mut(middle / MARKS);
         let first = Self {
             start: self.start,
@@ -143,6 +158,7 @@ impl<'a> Chunk<'a> {
                 tangents,
                 wrinkles,
             },
+            sums,
             touched,
         };
         let second = Self {
@@ -153,6 +169,7 @@ impl<'a> Chunk<'a> {
                 tangents: tangents_after,
                 wrinkles: wrinkles_after,
             },
+            sums: sums_after,
             touched: touched_after,
         };
         (first, second)
@@ -173,9 +190,9 @@ fn split_optional<T>(
     }
 }
 
-/// Some rows of a flex as floats, with the weight of each.
+/// Some rows of a flex as floats, with the weight of each; places past them are stale.
 struct Block {
-    lanes: [[f32; LANES]; BLOCK],
+    lanes: [Lanes; BLOCK],
     weights: [f32; BLOCK],
 }
 
@@ -189,14 +206,12 @@ impl Default for Block {
 }
 
 impl Block {
+    fn rows(&self) -> impl Iterator<Item = (&Lanes, &f32)> {
+        self.lanes.iter().zip(&self.weights)
+    }
+
     /// Takes at most [`BLOCK`] rows.
-    fn load(
-        &mut self,
-        store: &Store,
-        flex: &Flex,
-        rows: Rows<'_>,
-        weight: impl Fn(crate::blend::Blend) -> f32,
-    ) {
+    fn load(&mut self, store: &Store, flex: &Flex, rows: Rows<'_>, weight: impl Fn(Blend) -> f32) {
         let count = rows.lanes.len();
         store.codec().unpack(rows.lanes, &mut self.lanes[..count]);
         match flex.blend {
@@ -210,19 +225,24 @@ impl Block {
     }
 }
 
+/// What a vertex sums up from, in the lanes of a row. The last lane is never read.
 #[inline]
-fn add_weighted(sum: &mut [f32; 3], delta: &[f32; 3], weight: f32) {
-    for (sum, delta) in sum.iter_mut().zip(delta) {
-        *sum += delta * weight;
-    }
+fn sums_at_rest([x, y, z]: [f32; 3], [nx, ny, nz]: [f32; 3]) -> Lanes {
+    [x, y, z, nx, ny, nz, 0.0, 0.0]
+}
+
+#[inline]
+fn add_weighted<const N: usize>(sums: &mut [f32; N], deltas: &[f32; N], weight: f32) {
+    *sums = std::array::from_fn(|lane| sums[lane] + deltas[lane] * weight);
 }
 
 /// To unit length; a vector without a length (all zeros, or a NaN in it) stays.
 #[inline]
-fn normalise(vector: &mut [f32; 3]) {
-    let [x, y, z] = *vector;
+fn unit([x, y, z]: [f32; 3]) -> [f32; 3] {
     let length = (x * x + y * y + z * z).sqrt();
     if length > 0.0 {
-        *vector = [x / length, y / length, z / length];
+        [x / length, y / length, z / length]
+    } else {
+        [x, y, z]
     }
 }

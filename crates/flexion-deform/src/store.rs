@@ -33,24 +33,22 @@ const BLEND: usize = 7;
 /// The lanes of a row at rest.
 pub(crate) type Row = [u16; LANES];
 
-/// Those lanes as floats.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Delta {
-    pub(crate) position: [f32; 3],
-    pub(crate) normal: [f32; 3],
-    pub(crate) wrinkle: f32,
+/// Those lanes as floats, or sums of such.
+pub(crate) type Lanes = [f32; LANES];
+
+#[inline]
+pub(crate) fn position_of(&[x, y, z, ..]: &Lanes) -> [f32; 3] {
+    [x, y, z]
 }
 
-impl Delta {
-    #[inline]
-    pub(crate) fn from_lanes(lanes: &[f32; LANES]) -> Self {
-        let &[x, y, z, nx, ny, nz, wrinkle, _] = lanes;
-        Self {
-            position: [x, y, z],
-            normal: [nx, ny, nz],
-            wrinkle,
-        }
-    }
+#[inline]
+pub(crate) fn normal_of(&[_, _, _, x, y, z, ..]: &Lanes) -> [f32; 3] {
+    [x, y, z]
+}
+
+#[inline]
+pub(crate) fn wrinkle_of(lanes: &Lanes) -> f32 {
+    lanes[WRINKLE]
 }
 
 /// The speed and side of a row at rest.
@@ -95,7 +93,7 @@ impl Codec {
     }
 
     /// Converts as many rows as there are places in `out`; both have one length.
-    pub(crate) fn unpack(self, rows: &[Row], out: &mut [[f32; LANES]]) {
+    pub(crate) fn unpack(self, rows: &[Row], out: &mut [Lanes]) {
         match self.encoding {
             Encoding::Half => {
                 let halves: &[f16] = rows.as_flattened().reinterpret_cast();
@@ -105,8 +103,9 @@ impl Codec {
                 }
             }
             Encoding::Fixed => {
-                for (row, out) in rows.iter().zip(out) {
-                    *out = row.map(|bits| self.fixed(bits));
+                let bits = rows.as_flattened().iter();
+                for (&bits, out) in bits.zip(out.as_flattened_mut()) {
+                    *out = self.fixed(bits);
                 }
             }
         }
