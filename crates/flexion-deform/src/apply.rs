@@ -62,7 +62,7 @@ pub struct Deformer {
 
 #[derive(Debug)]
 struct Inner {
-    base: BaseVertices,
+    base: Arc<BaseVertices>,
     descriptors: usize,
     store: Store,
 }
@@ -109,7 +109,7 @@ impl Deformer {
     pub(crate) fn new(base: BaseVertices, descriptors: usize, store: Store) -> Self {
         Self {
             inner: Arc::new(Inner {
-                base,
+                base: Arc::new(base),
                 descriptors,
                 store,
             }),
@@ -138,6 +138,19 @@ impl Deformer {
     #[must_use]
     pub fn rows(&self) -> usize {
         self.inner.store.row_count()
+    }
+
+    /// The same model in [`Precision::Engine`](crate::Precision::Engine): what the builder
+    /// would have made with it. The vertices at rest are shared, the deltas are copied.
+    #[must_use]
+    pub fn quantised(&self) -> Deformer {
+        Deformer {
+            inner: Arc::new(Inner {
+                base: Arc::clone(&self.inner.base),
+                descriptors: self.inner.descriptors,
+                store: self.inner.store.quantised(),
+            }),
+        }
     }
 
     /// The undeformed vertices.

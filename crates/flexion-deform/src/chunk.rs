@@ -44,7 +44,7 @@ impl Chunk<'_> {
         self.start..self.start + self.len()
     }
 
-    /// The chunk poses its vertices.
+    /// Poses the vertices of the chunk.
     pub(crate) fn pose(mut self, base: &BaseVertices, store: &Store, active: &[ActiveFlex]) {
         self.reset(base);
         let mut block = Block::default();
@@ -59,6 +59,47 @@ impl Chunk<'_> {
             }
         }
         self.finish();
+    }
+
+    /// Two chunks, the first about half as long and a multiple of [`MARKS`]; the chunk has
+    /// more than that many vertices.
+    pub(crate) fn halves(self) -> (Self, Self) {
+        let middle = (self.len() / 2).next_multiple_of(MARKS);
+        let ShapeMut {
+            positions,
+            normals,
+            tangents,
+            wrinkles,
+        } = self.out;
+        let (positions, positions_after) = positions.split_at_mut(middle);
+        let (normals, normals_after) = normals.split_at_mut(middle);
+        let (tangents, tangents_after) = split_optional(tangents, middle);
+        let (wrinkles, wrinkles_after) = split_optional(wrinkles, middle);
+        let (sums, sums_after) = self.sums.split_at_mut(middle);
+        let (touched, touched_after) = self.touched.split_at_mut(middle / MARKS);
+        let first = Self {
+            start: self.start,
+            out: ShapeMut {
+                positions,
+                normals,
+                tangents,
+                wrinkles,
+            },
+            sums,
+            touched,
+        };
+        let second = Self {
+            start: self.start + middle,
+            out: ShapeMut {
+                positions: positions_after,
+                normals: normals_after,
+                tangents: tangents_after,
+                wrinkles: wrinkles_after,
+            },
+            sums: sums_after,
+            touched: touched_after,
+        };
+        (first, second)
     }
 
     fn reset(&mut self, base: &BaseVertices) {
@@ -131,49 +172,6 @@ impl Chunk<'_> {
 /// The tangents if they are wanted and there are any.
 fn tangents_in<'a>(out: &'a mut ShapeMut<'_>) -> Option<&'a mut [[f32; 4]]> {
     out.tangents.as_deref_mut().filter(|all| !all.is_empty())
-}
-
-impl<'a> Chunk<'a> {
-    /// Two chunks, the first about half as long and a multiple of [`MARKS`]; the chunk has
-    /// more than that many vertices.
-    pub(crate) fn halves(self) -> (Self, Self) {
-        let middle = (self.len() / 2).next_multiple_of(MARKS);
-        let ShapeMut {
-            positions,
-            normals,
-            tangents,
-            wrinkles,
-        } = self.out;
-        let (positions, positions_after) = positions.split_at_mut(middle);
-        let (normals, normals_after) = normals.split_at_mut(middle);
-        let (tangents, tangents_after) = split_optional(tangents, middle);
-        let (wrinkles, wrinkles_after) = split_optional(wrinkles, middle);
-        let (sums, sums_after) = self.sums.split_at_mut(middle);
-        let (touched, touched_after) = self.touched.split_at_mut(middle / MARKS);
-        let first = Self {
-            start: self.start,
-            out: ShapeMut {
-                positions,
-                normals,
-                tangents,
-                wrinkles,
-            },
-            sums,
-            touched,
-        };
-        let second = Self {
-            start: self.start + middle,
-            out: ShapeMut {
-                positions: positions_after,
-                normals: normals_after,
-                tangents: tangents_after,
-                wrinkles: wrinkles_after,
-            },
-            sums: sums_after,
-            touched: touched_after,
-        };
-        (first, second)
-    }
 }
 
 /// Splits a buffer that may not be wanted, or be empty because the base has no tangents.

@@ -184,6 +184,25 @@ impl Store {
         });
     }
 
+    /// The same flexes in the engine's precision.
+    pub(crate) fn quantised(&self) -> Store {
+        let codec = Codec {
+            encoding: Encoding::Fixed,
+            scale: self.codec.scale,
+        };
+        let lanes = self.lanes.iter();
+        Store {
+            flexes: self.flexes.clone(),
+            vertices: self.vertices.clone(),
+            lanes: match self.codec.encoding {
+                Encoding::Half => lanes.map(|&row| quantise_row(row, codec.scale)).collect(),
+                Encoding::Fixed => lanes.copied().collect(),
+            },
+            file_encoding: self.file_encoding,
+            codec,
+        }
+    }
+
     pub(crate) fn shrink_to_fit(&mut self) {
         self.flexes.shrink_to_fit();
         self.vertices.shrink_to_fit();
@@ -212,6 +231,14 @@ impl Store {
             lanes: &self.lanes[flex.rows.clone()][start..end],
         }
     }
+}
+
+/// A row of halves as the engine has it after loading; wrinkle, speed and side stay.
+fn quantise_row(mut row: Row, scale: f32) -> Row {
+    for bits in &mut row[..WRINKLE] {
+        *bits = quantise(*bits, scale);
+    }
+    row
 }
 
 fn common_blend(rows: &[Row]) -> Option<Blend> {

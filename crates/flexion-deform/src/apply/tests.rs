@@ -91,25 +91,3 @@ fn any_number_of_threads_gives_the_same_bits() {
         }
     }
 }
-
-#[test]
-fn scratch_does_not_grow_from_pose_to_pose() {
-    let deformer = deformer(1000);
-    let mut shape = deformer.shape();
-    let zero = Weights::still(&[0.0; 3]);
-    let sizes = |scratch: &Scratch| {
-        let Scratch {
-            active,
-            sums,
-            touched,
-        } = scratch;
-        (active.as_ptr(), sums.as_ptr(), touched.as_ptr())
-    };
-    let mode = RampMode::Saturate;
-    deformer.apply_to(WEIGHTS, mode, &mut shape).unwrap();
-    let first = sizes(&shape.scratch);
-    for weights in [zero, WEIGHTS, zero, WEIGHTS] {
-        deformer.apply_to(weights, mode, &mut shape).unwrap();
-        assert_eq!(sizes(&shape.scratch), first);
-    }
-}

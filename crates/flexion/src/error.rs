@@ -1,0 +1,86 @@
+//! Errors of the facade: those of the files with their path, and misuse by name.
+
+use std::path::PathBuf;
+
+/// Why a model could not be opened or a face could not be posed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read at all.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file was read and refused.
+    #[error("{path}: {source}", path = path.display())]
+    File {
+        /// The file; its bare kind (`.vvd`) when the bytes came from memory.
+        path: PathBuf,
+        /// Structure, field, offset and what is wrong there.
+        source: flexion_mdl::Error,
+    },
+    /// A slider that the model does not have.
+    #[error("no controller is called {name:?}{}", nearest_text(nearest))]
+    UnknownController {
+        /// The name that was asked for.
+        name: String,
+        /// Names that are spelled alike, the likeliest first.
+        nearest: Vec<String>,
+    },
+    /// A target that the model does not have.
+    #[error("no descriptor is called {name:?}{}", nearest_text(nearest))]
+    UnknownDescriptor {
+        /// The name that was asked for.
+        name: String,
+        /// Names that are spelled alike, the likeliest first.
+        nearest: Vec<String>,
+    },
+    /// A controller number past the model's last.
+    #[error("controller {index} of {count}")]
+    ControllerIndex {
+        /// The number that was asked for.
+        index: usize,
+        /// How many controllers the model has.
+        count: usize,
+    },
+    /// Left and right were set on a slider that has no sides.
+    #[error("controller {name:?} has no left and right side")]
+    NotStereo {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// A multi value was set on a slider that has none.
+    #[error("controller {name:?} has no multi controller (it is not n-way or eyelid)")]
+    NoMulti {
+        /// The name that was asked for.
+        name: String,
+    },
+    /// A slider was set to something that is no number.
+    #[error("controller {name:?} cannot be set to {value}")]
+    NotANumber {
+        /// The name that was asked for.
+        name: String,
+        /// The value.
+        value: f32,
+    },
+    /// Vertices were asked of a model that was opened without its `.vvd`.
+    #[error("the model was read without its .vvd file, so it has no vertices to move")]
+    NoVertices,
+    /// The caller's buffers do not fit the model.
+    #[error(transparent)]
+    Deform(#[from] flexion_deform::Error),
+}
+
+fn nearest_text(nearest: &[String]) -> String {
+    match nearest {
+        [] => String::new(),
+        [one] => format!("; did you mean {one:?}?"),
+        [most @ .., last] => {
+            let most: Vec<String> = most.iter().map(|name| format!("{name:?}")).collect();
+            format!("; did you mean {} or {last:?}?", most.join(", "))
+        }
+    }
+}

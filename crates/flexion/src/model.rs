@@ -1,0 +1,282 @@
+//! An opened model: immutable, shared by all its faces.
+
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use flexion_mdl::{Mdl, Vtx, Vvd};
+use flexion_rules::{Dialect, Program};
+
+use crate::controller::{Controller, ControllerGroup, ControllerId, Sides, groups};
+use crate::error::Error;
+use crate::eye::GazeRig;
+use crate::face::{Face, FaceOptions};
+use crate::names;
+use crate::open;
+use crate::rule::{Rules, StoredRules};
+use crate::skeleton::{attachment_frame, bind_pose};
+use crate::submodel::{Submodel, submodels};
+use crate::warning::Warning;
+
+/// A model: what its files say, checked and compiled.
+///
+/// Cheap to clone and safe to share between threads; all that changes is in its [`Face`]s.
+///
+/// ```
+/// # fn main() -> Result<(), flexion::Error> {
+/// let sample = flexion_sample::face();
+/// let [(_, mdl), (_, vvd), (_, vtx)] = sample.files();
+/// let model = flexion::Model::from_bytes(&mdl, Some(&vvd), Some(&vtx))?;
+/// println!("{}: {} sliders", model.name(), model.controllers().len());
+///
+/// let mut face = model.face();
+/// face.set("jaw_drop", 1.0)?;
+/// let shapes = face.deform()?;
+/// assert_eq!(shapes[0].positions.len(), model.submodels()[0].vertex_count());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Model {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    name: String,
+    version: i32,
+    checksum: u32,
+    controllers: Vec<Controller>,
+    groups: Vec<ControllerGroup>,
+    descriptors: Vec<String>,
+    rules: StoredRules,
+    programs: [OnceLock<Program>; 2],
+    submodels: Vec<Submodel>,
+    gaze: GazeRig,
+    gaze_sliders: [Option<ControllerId>; 2],
+    has_vertices: bool,
+    warnings: Vec<Warning>,
+}
+
+impl Model {
+    /// Opens a `.mdl` and the `.vvd` and `.vtx` beside it.
+    ///
+    /// Companions are found without regard to case (`Male_06.dx90.vtx` for `male_06.mdl`); of
+    /// several `.vtx` files `.dx90.vtx` is preferred. A model without its `.vvd` has rules but no
+    /// vertices; without its `.vtx` it has vertices but no triangles.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] when a file cannot be read, [`Error::File`] when one is damaged, is of another
+    /// version, or does not belong to the others (checksums differ).
+    pub fn open(path: impl AsRef<Path>) -> Result<Model, Error> {
+        let files = open::read(path.as_ref())?;
+        Model::build(&files)
+    }
+
+    /// The same from bytes in memory.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`], as [`Model::open`]; its path is the bare kind of the file.
+    pub fn from_bytes(mdl: &[u8], vvd: Option<&[u8]>, vtx: Option<&[u8]>) -> Result<Model, Error> {
+        Model::build(&open::Files::in_memory(mdl, vvd, vtx))
+    }
+
+    fn build(files: &open::Files<'_>) -> Result<Model, Error> {
+        let mdl = files.mdl.parse(Mdl::read)?;
+        let vvd = files.vvd.as_ref();
+        let vvd = vvd.map(|file| file.parse(|bytes| Vvd::read_for(bytes, &mdl))).transpose()?;
+        let vtx = files.vtx.as_ref();
+        let vtx = vtx.map(|file| file.parse(|bytes| Vtx::read_for(bytes, &mdl))).transpose()?;
+
+        let bones = bind_pose(&mdl);
+        let submodels = submodels(&mdl, vvd.as_ref(), vtx.as_ref(), &bones);
+        let eyes = mdl.attachments.iter().find(|attachment| attachment.name.matches("eyes"));
+        let gaze = GazeRig {
+            frame: eyes.and_then(|eyes| attachment_frame(eyes, &bones)),
+            max_deflection: mdl.extension.map_or(0.0, |extension| extension.max_eye_deflection),
+        };
+        let controllers: Vec<Controller> = mdl
+            .controllers
+            .iter()
+            .map(|controller| Controller {
+                name: controller.name.to_str().into_owned(),
+                kind: controller.kind.to_str().into_owned(),
+                min: controller.min,
+                max: controller.max,
+            })
+            .collect();
+        let gaze_sliders = ["eyes_updown", "eyes_rightleft"].map(|name| {
+            let found = controllers.iter().position(|c| c.name.eq_ignore_ascii_case(name));
+            found.map(ControllerId)
+        });
+        let rules = StoredRules::new(&controllers, mdl.descriptors.len(), &mdl.rules);
+        let findings = rules.with_rig(|rig| flexion_rules::verify(rig, Dialect::default()));
+        let warnings = mdl.warnings.iter().copied().map(Warning::File);
+        let warnings = warnings.chain(findings.into_iter().map(Warning::Rule)).collect();
+        let inner = Inner {
+            name: mdl.name.to_str().into_owned(),
+            version: mdl.version,
+            checksum: mdl.checksum,
+            groups: groups(&mdl, &controllers),
+            rules,
+            controllers,
+            descriptors: mdl
+                .descriptors
+                .iter()
+                .map(|descriptor| descriptor.name.to_str().into_owned())
+                .collect(),
+            programs: Default::default(),
+            submodels,
+            gaze,
+            gaze_sliders,
+            has_vertices: vvd.is_some(),
+            warnings,
+        };
+        Ok(Model {
+            inner: Arc::new(inner),
+        })
+    }
+
+    /// The name inside the file, such as `humans/group03/male_06.mdl`.
+    pub fn name(&self) -> &str {
+        &self.inner.name
+    }
+
+    /// The version of `studiohdr_t`, 44 to 49.
+    pub fn version(&self) -> i32 {
+        self.inner.version
+    }
+
+    /// The checksum that all files of the model share.
+    pub fn checksum(&self) -> u32 {
+        self.inner.checksum
+    }
+
+    /// The sliders in file order.
+    pub fn controllers(&self) -> &[Controller] {
+        &self.inner.controllers
+    }
+
+    /// The numbers of all sliders, in order.
+    pub fn controller_ids(&self) -> impl ExactSizeIterator<Item = ControllerId> + use<> {
+        (0..self.inner.controllers.len()).map(ControllerId)
+    }
+
+    /// The number of the first slider that `name` addresses ([`Model::controllers_named`]).
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownController`] with the nearest names.
+    pub fn controller(&self, name: &str) -> Result<ControllerId, Error> {
+        self.controllers_named(name).map(|ids| ids[0])
+    }
+
+    /// All sliders that `name` addresses, at least one.
+    ///
+    /// `name` may be a slider's, of which there may be several; `name#2` is the second of them
+    /// alone. Where no slider has it, it may be a group's ([`Model::groups`]) and stands for both
+    /// its sides.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownController`] with the nearest names.
+    pub fn controllers_named(&self, name: &str) -> Result<Vec<ControllerId>, Error> {
+        let names = self.inner.controllers.iter().map(|c| c.name.as_str());
+        let found = names::find(names.clone(), name);
+        if found.is_empty() {
+            if let Some(group) = self.group(name) {
+                return Ok(match group.sliders {
+                    Sides::Mono(slider) => vec![slider],
+                    Sides::Stereo { left, right } => vec![left, right],
+                });
+            }
+            let groups = self.inner.groups.iter().map(|group| group.name.as_str());
+            return Err(Error::UnknownController {
+                name: name.to_owned(),
+                nearest: names::nearest(names.chain(groups), name),
+            });
+        }
+        Ok(found.into_iter().map(ControllerId).collect())
+    }
+
+    /// The sliders grouped for people; each slider is in at least one group.
+    pub fn groups(&self) -> &[ControllerGroup] {
+        &self.inner.groups
+    }
+
+    /// The group called `name`, without regard to ASCII case.
+    pub fn group(&self, name: &str) -> Option<&ControllerGroup> {
+        let mut groups = self.inner.groups.iter();
+        groups.find(|group| group.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Names of the targets in file order; one weight belongs to each.
+    pub fn descriptors(&self) -> &[String] {
+        &self.inner.descriptors
+    }
+
+    /// The number of the first target called `name`, without regard to ASCII case.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownDescriptor`] with the nearest names.
+    pub fn descriptor(&self, name: &str) -> Result<usize, Error> {
+        let names = self.inner.descriptors.iter().map(String::as_str);
+        let found = names::find(names.clone(), name);
+        found.first().copied().ok_or_else(|| Error::UnknownDescriptor {
+            name: name.to_owned(),
+            nearest: names::nearest(names, name),
+        })
+    }
+
+    /// The models of all body parts in file order; one shape belongs to each.
+    pub fn submodels(&self) -> &[Submodel] {
+        &self.inner.submodels
+    }
+
+    /// Whether the model was read with its `.vvd`.
+    pub fn has_vertices(&self) -> bool {
+        self.inner.has_vertices
+    }
+
+    /// What is odd about the files and engines tolerate.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.inner.warnings
+    }
+
+    /// The rules compiled for a dialect; compiled on first use and kept.
+    pub fn program(&self, dialect: Dialect) -> &Program {
+        let slot = match dialect {
+            Dialect::Shipped => &self.inner.programs[0],
+            Dialect::Sdk2025 => &self.inner.programs[1],
+        };
+        slot.get_or_init(|| self.inner.rules.with_rig(|rig| Program::compile(rig, dialect)))
+    }
+
+    /// The rules, for reading.
+    pub fn rules(&self) -> Rules<'_> {
+        Rules::new(&self.inner.rules, self.controllers(), self.descriptors(), |dialect| {
+            self.program(dialect)
+        })
+    }
+
+    /// A face at rest, with the default options.
+    pub fn face(&self) -> Face {
+        self.face_with(FaceOptions::default())
+    }
+
+    /// A face at rest, with options of its own.
+    pub fn face_with(&self, options: FaceOptions) -> Face {
+        Face::new(self.clone(), options)
+    }
+
+    pub(crate) fn gaze_rig(&self) -> &GazeRig {
+        &self.inner.gaze
+    }
+
+    /// The sliders that turn the eyes up and down, and right and left.
+    pub(crate) fn gaze_sliders(&self) -> [Option<ControllerId>; 2] {
+        self.inner.gaze_sliders
+    }
+}
