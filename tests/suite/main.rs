@@ -1,2 +1,3 @@
 //! One binary for all tests that see the product from outside.
 
+mod deform;

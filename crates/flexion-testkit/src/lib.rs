@@ -1,1 +1,3 @@
 //! Test kit: slow reference evaluator, golden files, damaged files
+
+pub mod deform_reference;
