@@ -67,29 +67,19 @@ pub(crate) struct Codec {
 impl Codec {
     /// Packs a row of the file, quantised if `from` says that it has yet to be.
     fn pack(self, row: &DeltaRow, from: Encoding) -> Row {
-        let lane = |bits| {
-            if from == self.encoding {
-                bits
-            } else {
-                quantise(bits, self.scale)
-            }
-        };
-        let [x, y, z] = row.delta.map(lane);
-        let [nx, ny, nz] = row.normal_delta.map(lane);
+        let [x, y, z] = row.delta;
+        let [nx, ny, nz] = row.normal_delta;
+        let wrinkle = row.wrinkle.cast_unsigned();
         let blend = Blend {
             speed: row.speed,
             side: row.side,
         };
-        [
-            x,
-            y,
-            z,
-            nx,
-            ny,
-            nz,
-            row.wrinkle.cast_unsigned(),
-            blend.to_bits(),
-        ]
+        let row = [x, y, z, nx, ny, nz, wrinkle, blend.to_bits()];
+        if from == self.encoding {
+            row
+        } else {
+            quantise_row(row, self.scale)
+        }
     }
 
     /// Converts as many rows as there are places in `out`; both have one length.

@@ -14,6 +14,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
+    fn a_model_quantised_later_is_one_built_so(model in model(), weights in vec(weight(), 5)) {
+        let weights = Weights::still(&weights);
+        for precision in [Precision::File, Precision::Engine] {
+            let deformer = product(&model, precision).quantised();
+            let mut out = Guarded::new(lengths(&model));
+            deformer.apply(weights, RampMode::Saturate, out.lend()).unwrap();
+            let built = reference(&model, Precision::Engine, weights, RampMode::Saturate);
+            assert_same(&out.shape(), &built);
+        }
+    }
+
+    #[test]
     fn poses_equal_the_reference_in_every_bit(
         model in model(),
         frames in vec((vec(weight(), 5), vec(weight(), 5), any::<bool>()), 1..5),
