@@ -1,3 +1,5 @@
 //! One binary for all tests that see the product from outside.
 
+mod conformance;
+mod corpus;
 mod deform;

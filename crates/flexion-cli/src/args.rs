@@ -1,0 +1,168 @@
+//! The flags, as they are typed.
+
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::setting::Setting;
+
+/// Facial poses of Source models: sliders in, weights and vertices out.
+#[derive(Debug, Parser)]
+#[command(name = "flexion", version, about, max_term_width = 100)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Show what a model's face is made of: sliders, targets, rules, flexes, eyeballs, warnings
+    Inspect(InspectArgs),
+    /// Print the rules, as text, as ops or as compiled code
+    Rules(RulesArgs),
+    /// Turn a table of slider poses into a table of descriptor weights
+    Eval(EvalArgs),
+    /// Write the posed face as an OBJ mesh or as a table of vertices
+    Pose(PoseArgs),
+    /// Write the sample face and a table of its expressions
+    Sample(SampleArgs),
+    /// Pose the sample face in each of its expressions and draw them on one sheet
+    Demo(DemoArgs),
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct InspectArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct RulesArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// Only the rules of this descriptor
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rule: Option<String>,
+    /// What to print
+    #[arg(long, value_enum, default_value_t = Stage::Text)]
+    pub(crate) stage: Stage,
+    #[command(flatten)]
+    pub(crate) dialect: DialectArg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Stage {
+    /// Formulas, one per rule
+    Text,
+    /// The stack machine's ops, as in the file
+    Ops,
+    /// The compiled bytecode
+    Code,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DialectArg {
+    /// Which generation of engines the rules follow: shipped or sdk2025
+    #[arg(long, default_value_t)]
+    pub(crate) dialect: flexion::Dialect,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SliderArgs {
+    /// Let values outside a slider's range (and NaN) reach the rules
+    #[arg(long)]
+    pub(crate) raw: bool,
+    /// Where sliders that are not set stand: at 0 held to their range, or at their lower end
+    #[arg(long, value_enum, default_value_t = RestArg::Zero)]
+    pub(crate) rest: RestArg,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum RestArg {
+    Zero,
+    Min,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct EvalArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// CSV table: a header of controller names, then a row for each pose ('-' for stdin)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) poses: PathBuf,
+    #[command(flatten)]
+    pub(crate) sliders: SliderArgs,
+    #[command(flatten)]
+    pub(crate) dialect: DialectArg,
+    /// Where the weights go [default: stdout]
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PoseArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// Set a slider in its own units, or both sides of a pair: --set smile=1, --set smile=0.2,0.9
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub(crate) set: Vec<Setting>,
+    /// Take the pose from a CSV table, before any --set
+    #[arg(long, value_name = "FILE", requires = "row")]
+    pub(crate) poses: Option<PathBuf>,
+    /// Which row of the table, the first is 1
+    #[arg(long, value_name = "N", requires = "poses", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) row: Option<u64>,
+    #[command(flatten)]
+    pub(crate) sliders: SliderArgs,
+    #[command(flatten)]
+    pub(crate) dialect: DialectArg,
+    /// Let weights above 1 exaggerate and negative ones invert
+    #[arg(long)]
+    pub(crate) overdrive: bool,
+    /// The deltas as in the file, or quantised as engines do at load: file or engine
+    #[arg(long, default_value_t)]
+    pub(crate) precision: flexion::Precision,
+    /// A point in model space for the eyes to look at
+    #[arg(long, value_name = "X,Y,Z", value_parser = crate::setting::point, allow_hyphen_values = true)]
+    pub(crate) look: Option<glam::Vec3>,
+    /// Leave the lids to the rules alone
+    #[arg(long)]
+    pub(crate) no_eyelids: bool,
+    /// Write every alternative of each body part into the OBJ, not only the first
+    #[arg(long)]
+    pub(crate) all_models: bool,
+    /// Where the mesh goes; the ending chooses OBJ (.obj) or vertex table (.tsv)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SampleArgs {
+    /// The folder; made if it is not there
+    pub(crate) folder: PathBuf,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct DemoArgs {
+    /// The folder; made if it is not there
+    #[arg(default_value = "flexion-demo")]
+    pub(crate) folder: PathBuf,
+}
+
+impl SliderArgs {
+    /// The options of a face that these flags ask for.
+    pub(crate) fn face_options(&self, dialect: &DialectArg) -> flexion::FaceOptions {
+        flexion::FaceOptions {
+            dialect: dialect.dialect,
+            raw: self.raw,
+            rest: match self.rest {
+                RestArg::Zero => flexion::Rest::Zero,
+                RestArg::Min => flexion::Rest::Min,
+            },
+            ..flexion::FaceOptions::default()
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! One file per subcommand.
+
+pub(crate) mod demo;
+pub(crate) mod eval;
+pub(crate) mod inspect;
+pub(crate) mod pose;
+pub(crate) mod rules;
+pub(crate) mod sample;

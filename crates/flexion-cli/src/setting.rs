@@ -1,0 +1,55 @@
+//! Values on the command line: `NAME=VALUE` and `X,Y,Z`.
+
+use std::str::FromStr;
+
+use glam::Vec3;
+
+/// `NAME=VALUE` or `NAME=LEFT,RIGHT`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) value: SettingValue,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum SettingValue {
+    One(f32),
+    Sides { left: f32, right: f32 },
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    /// Splits at the last `=`, because names may contain one.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (name, value) = text
+            .rsplit_once('=')
+            .ok_or("expected NAME=VALUE, such as jaw_drop=1")?;
+        let value = match value.split_once(',') {
+            Some((left, right)) => SettingValue::Sides {
+                left: number(left)?,
+                right: number(right)?,
+            },
+            None => SettingValue::One(number(value)?),
+        };
+        Ok(Setting {
+            name: name.to_owned(),
+            value,
+        })
+    }
+}
+
+/// A point: three numbers with commas between.
+pub(crate) fn point(text: &str) -> Result<Vec3, String> {
+    let parts: Vec<f32> = text.split(',').map(number).collect::<Result<_, _>>()?;
+    match parts[..] {
+        [x, y, z] if parts.iter().all(|part| part.is_finite()) => Ok(Vec3::new(x, y, z)),
+        _ => Err("expected three finite numbers X,Y,Z".to_owned()),
+    }
+}
+
+fn number(text: &str) -> Result<f32, String> {
+    text.trim()
+        .parse()
+        .map_err(|_| format!("{text:?} is not a number"))
+}

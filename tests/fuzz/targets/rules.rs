@@ -1,0 +1,4 @@
+//! Feeds bytes to `flexion_tests::targets::rules`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| flexion_tests::targets::rules(bytes));
