@@ -1,153 +1,172 @@
 //! The bytecode: what the compiler makes and the evaluators run.
 //!
-//! An instruction reads one or more places of the **frame** and writes one. The frame is a row of floats:
+//! An instruction reads a few places of the **frame** and writes one. The frame is a row of 65,536 floats, as many
+//! as a [`Place`] can name, so that no access needs a check; what a program does not use is never touched.
 //!
 //! ```text
-//! | stack slots 0..32, one spare | controllers | descriptors (weights) | constants |
+//! | controllers | descriptors (weights) | constants → … free … ← temporaries |
 //! ```
 //!
-//! So a fetch or a constant is no instruction at all, only an operand of the one that uses it, and the weights
-//! are where the caller reads them. A rule's last instruction writes its weight. In a rig of two controllers
-//! and one descriptor they are at 33, 34 and 35, constants start at 36, and the rule
-//! `FETCH1 0, CONST 1, FETCH1 1, SUB, MUL` for descriptor 0 becomes two instructions:
+//! So a fetch or a constant is no instruction, only an operand of the one that uses it, and the weights are where
+//! the caller reads them. In a rig of two controllers and one descriptor these are places 0, 1 and 2, constants
+//! start at 3, and the rule `FETCH1 0, CONST 1, FETCH1 1, SUB, MUL` becomes two instructions:
 //!
 //! ```text
-//! Sub { dst: 1,  a: 37, b: 34 }     slot 1   = constant 1, minus controller 1 (36 is the 0 a stack starts with)
-//! Mul { dst: 35, a: 33, b: 1 }      weight 0 = controller 0 times slot 1
+//! Affine { dst: 65535, a: 1, b: 5, c: 4 }     t0       = controller 1 * -1 + 1
+//! Affine { dst: 2, a: 0, b: 65535, c: 6 }     weight 0 = controller 0 * t0 + -0
 //! ```
 //!
-//! Places are 16 bits and an instruction is 8 bytes. A rule that needs a place past 65,535, or whose depth
-//! depends on the pose, stays as ops behind one [`Instr::Checked`].
+//! Addition, subtraction, multiplication and negation are all the one **affine** instruction `a * b + c`, rounded
+//! after each step: with a factor of ±1 or a summand of -0 one of the steps is exact and gives back its operand,
+//! zeros with their sign. A loop over affine instructions has no branch to mispredict, which is where an
+//! interpreter of single ops spends most of its time.
 //!
+//! For the same reason instructions are not run one by one but in [`Run`]s of one kind (see `schedule`). The
+//! order is free because a temporary is written once in its **segment**, a row of rules in which no weight is
+//! written after it has been read or written; what an instruction needs is always there before it.
+//!
+//! A rule that needs a place too far, or whose depth depends on the pose, stays as ops: a segment for itself.
 //! The bytecode is internal and may change with any release; [`disasm::code`](crate::disasm::code) prints it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::compile;
-use crate::machine::DEPTH;
-use crate::op::Opcode;
 use crate::rig::{ControllerRange, Dialect, Op, Rig};
 
 /// A place of the frame.
 pub(crate) type Place = u16;
 
-/// One instruction; `dst` is written, the other places are read.
+/// Places that a [`Place`] can name.
+pub(crate) const PLACES: usize = 1 << Place::BITS;
+
+/// `dst = a * b + c`, rounded twice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Instr {
-    Copy {
-        dst: Place,
-        a: Place,
-    },
-    Neg {
-        dst: Place,
-        a: Place,
-    },
-    TwoWay0 {
-        dst: Place,
-        a: Place,
-    },
-    TwoWay1 {
-        dst: Place,
-        a: Place,
-    },
-    Add {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Sub {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Mul {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Div {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Max {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Min {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    Dominate {
-        dst: Place,
-        a: Place,
-        b: Place,
-    },
-    NWay {
-        dst: Place,
-        entry: u32,
-    },
-    LowerEyelid {
-        dst: Place,
-        entry: u32,
-    },
-    UpperEyelid {
-        dst: Place,
-        entry: u32,
-    },
-    /// Runs a rule from its ops; the rule knows its target.
-    Checked {
-        rule: u32,
-    },
+pub(crate) struct Affine {
+    pub dst: Place,
+    pub a: Place,
+    pub b: Place,
+    pub c: Place,
 }
 
-impl Instr {
-    /// The place written, except by a checked rule.
-    pub(crate) fn dst_mut(&mut self) -> Option<&mut Place> {
-        match self {
-            Instr::Copy { dst, .. }
-            | Instr::Neg { dst, .. }
-            | Instr::TwoWay0 { dst, .. }
-            | Instr::TwoWay1 { dst, .. }
-            | Instr::Add { dst, .. }
-            | Instr::Sub { dst, .. }
-            | Instr::Mul { dst, .. }
-            | Instr::Div { dst, .. }
-            | Instr::Max { dst, .. }
-            | Instr::Min { dst, .. }
-            | Instr::Dominate { dst, .. }
-            | Instr::NWay { dst, .. }
-            | Instr::LowerEyelid { dst, .. }
-            | Instr::UpperEyelid { dst, .. } => Some(dst),
-            Instr::Checked { .. } => None,
-        }
-    }
+/// A function of two places.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Binary {
+    pub dst: Place,
+    pub a: Place,
+    pub b: Place,
+}
+
+/// A function of one place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unary {
+    pub dst: Place,
+    pub a: Place,
 }
 
 /// The operands of an NWAY.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NWay {
+    pub dst: Place,
     pub multi: Place,
     pub limits: [Place; 4],
     pub scaled: Place,
 }
 
-/// The operands of an eyelid op, with the ranges its controllers are scaled from.
+/// The operands of an eyelid op.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eyelid {
+    pub dst: Place,
     pub value: Scaled,
     pub close: Scaled,
     pub up_down: Option<Scaled>,
 }
 
-/// A controller and its range.
+/// A controller and the constants of its range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scaled {
     pub place: Place,
-    pub range: ControllerRange,
+    pub min: Place,
+    pub max: Place,
+}
+
+/// One instruction as compiled, in the order of the rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Instr {
+    Affine(Affine),
+    Div(Binary),
+    Max(Binary),
+    Min(Binary),
+    TwoWay0(Unary),
+    TwoWay1(Unary),
+    /// Index in [`Tables::nways`].
+    NWay(u32),
+    /// Index in [`Tables::eyelids`].
+    LowerEyelid(u32),
+    /// Index in [`Tables::eyelids`].
+    UpperEyelid(u32),
+    /// Index in [`Code::checked`].
+    Checked(u32),
+}
+
+/// What a run does, in the order in which the scheduler prefers kinds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    TwoWay0,
+    TwoWay1,
+    NWay,
+    LowerEyelid,
+    UpperEyelid,
+    Div,
+    Max,
+    Min,
+    Affine,
+    Checked,
+}
+
+impl Kind {
+    pub(crate) const COUNT: usize = Kind::Checked as usize + 1;
+}
+
+impl Instr {
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Instr::Affine(_) => Kind::Affine,
+            Instr::Div(_) => Kind::Div,
+            Instr::Max(_) => Kind::Max,
+            Instr::Min(_) => Kind::Min,
+            Instr::TwoWay0(_) => Kind::TwoWay0,
+            Instr::TwoWay1(_) => Kind::TwoWay1,
+            Instr::NWay(_) => Kind::NWay,
+            Instr::LowerEyelid(_) => Kind::LowerEyelid,
+            Instr::UpperEyelid(_) => Kind::UpperEyelid,
+            Instr::Checked(_) => Kind::Checked,
+        }
+    }
+}
+
+/// Operands, by shape; runs are ranges of these.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    pub affine: Vec<Affine>,
+    pub binary: Vec<Binary>,
+    pub unary: Vec<Unary>,
+    pub nways: Vec<NWay>,
+    pub eyelids: Vec<Eyelid>,
+}
+
+/// Instructions of one kind: entries `start..end` of the kind's table; for checked rules, of [`Code::checked`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    pub kind: Kind,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Run {
+    pub(crate) fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// A rule kept as ops.
@@ -157,30 +176,24 @@ pub(crate) struct CheckedRule {
     pub ops: Box<[Op]>,
 }
 
-/// Where the parts of the frame start.
+/// Where the parts of the frame start. A huge rig makes the frame longer than places reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
-    pub controllers: usize,
     pub descriptors: usize,
     pub constants: usize,
 }
 
-/// Stack slots at the start of the frame: the engine's 32 and one for a product beside the stack.
-pub(crate) const SLOTS: usize = DEPTH + 1;
-
 impl Layout {
     pub(crate) fn new(rig: &Rig<'_>) -> Layout {
-        let controllers = SLOTS;
-        let descriptors = controllers + rig.controllers.len();
+        let descriptors = rig.controllers.len();
         Layout {
-            controllers,
             descriptors,
             constants: descriptors + rig.descriptors,
         }
     }
 
     pub(crate) fn controllers(&self) -> Range<usize> {
-        self.controllers..self.descriptors
+        0..self.descriptors
     }
 
     pub(crate) fn descriptors(&self) -> Range<usize> {
@@ -193,12 +206,13 @@ impl Layout {
 pub(crate) struct Code {
     pub dialect: Dialect,
     pub layout: Layout,
+    /// All instructions, rule by rule: for listings.
     pub instrs: Vec<Instr>,
     /// Which instructions each rule became; empty for a skipped one.
     pub rules: Vec<Range<usize>>,
+    pub tables: Tables,
+    pub runs: Vec<Run>,
     pub constants: Vec<f32>,
-    pub nways: Vec<NWay>,
-    pub eyelids: Vec<Eyelid>,
     pub checked: Vec<CheckedRule>,
     /// Ranges of all controllers if there are checked rules, which may need any; else empty.
     pub ranges: Vec<ControllerRange>,
@@ -219,6 +233,8 @@ pub struct Stats {
     pub ops: usize,
     /// Bytecode instructions, a checked rule counting as one.
     pub instructions: usize,
+    /// Runs of instructions of one kind: the branches of a pose.
+    pub runs: usize,
     /// Distinct constants.
     pub constants: usize,
 }
@@ -280,37 +296,14 @@ impl Program {
     }
 }
 
-/// The instruction of a one-operand op.
-pub(crate) fn unary(code: Opcode, dst: Place, a: Place) -> Instr {
-    match code {
-        Opcode::Neg => Instr::Neg { dst, a },
-        Opcode::TwoWay0 => Instr::TwoWay0 { dst, a },
-        Opcode::TwoWay1 => Instr::TwoWay1 { dst, a },
-        _ => unreachable!("{code} has no one-operand instruction"),
-    }
-}
-
-/// The instruction of a two-operand op.
-pub(crate) fn binary(code: Opcode, dst: Place, a: Place, b: Place) -> Instr {
-    match code {
-        Opcode::Add => Instr::Add { dst, a, b },
-        Opcode::Sub => Instr::Sub { dst, a, b },
-        Opcode::Mul => Instr::Mul { dst, a, b },
-        Opcode::Div => Instr::Div { dst, a, b },
-        Opcode::Max => Instr::Max { dst, a, b },
-        Opcode::Min => Instr::Min { dst, a, b },
-        Opcode::Dominate => Instr::Dominate { dst, a, b },
-        _ => unreachable!("{code} has no two-operand instruction"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_instruction_is_eight_bytes() {
-        assert_eq!(size_of::<Instr>(), 8);
+    fn instructions_are_small() {
+        assert_eq!(size_of::<Affine>(), 8);
+        assert_eq!(size_of::<Instr>(), 12);
     }
 
     #[test]

@@ -2,25 +2,26 @@
 //!
 //! Each rule runs once on the [machine](crate::machine) with a value being the *place* it will have in the
 //! frame. Pushing a controller, a weight or a constant emits nothing; an operation whose operands are constants
-//! is done now, by the canonical function; any other emits one instruction that writes the stack slot it would
-//! have in the engine. A slot is only ever read through the place the machine holds for it, so popped slots
-//! keep their old value here for the same reason as in the engine: nobody has written them since.
+//! is done now, by the canonical function; any other emits an instruction that writes a fresh temporary. The
+//! machine's slots hold places, so a popped slot keeps its old value here for the same reason as in the engine:
+//! nothing has replaced it.
 //!
-//! Two things follow from the machine and cost nothing here. An op reads its deepest value and writes it, so
-//! what comes after the last write of slot 0 cannot reach the result and is dropped. And that last write can go
-//! straight to the weight.
+//! Instructions after the one that made a rule's result cannot matter to it and are dropped; that one writes the
+//! weight instead of a temporary.
 //!
-//! Limits: each rule is compiled by itself and order is kept; nothing is shared between rules.
+//! Limits: each rule is compiled by itself, nothing is shared between rules.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::code::{
-    CheckedRule, Code, Eyelid, Instr, Layout, NWay, Place, Scaled, Stats, binary, unary,
+    Affine, Binary, CheckedRule, Code, Eyelid, Instr, Layout, NWay, PLACES, Place, Scaled, Stats,
+    Tables, Unary,
 };
 use crate::machine::{Bounds, Domain, Halt, Lid, Machine};
-use crate::op::Opcode;
+use crate::op::{Opcode, canon};
 use crate::rig::{ControllerRange, Dialect, Rig, Rule};
+use crate::schedule::schedule;
 
 pub(crate) fn compile(rig: &Rig<'_>, dialect: Dialect) -> Code {
     let bounds = Bounds::new(rig, dialect);
@@ -46,26 +47,43 @@ pub(crate) fn compile(rig: &Rig<'_>, dialect: Dialect) -> Code {
 /// A place that may yet turn out too far for an instruction.
 type WidePlace = usize;
 
-/// Slot 0, where the engine looks for a rule's result.
-const BOTTOM: Place = 0;
-
-/// The rule cannot be straight bytecode and stays as ops.
-struct Unfit;
+/// Why a rule cannot be straight bytecode.
+enum Unfit {
+    /// A controller index depends on the pose.
+    Computed,
+    /// There are not enough places.
+    Large,
+}
 
 struct Compiler<'a> {
     ranges: &'a [ControllerRange],
     layout: Layout,
     instrs: Vec<Instr>,
+    /// Operands of instructions that hold an index.
+    drafts: Tables,
     constants: Vec<f32>,
     /// Constant bits to index: 0 and -0 differ.
     interned: HashMap<u32, usize>,
-    nways: Vec<NWay>,
-    eyelids: Vec<Eyelid>,
     checked: Vec<CheckedRule>,
     /// Which descriptors some rule so far has written; the others are 0.
     written: Vec<bool>,
+    /// Segments that are complete.
+    segments: Vec<Range<usize>>,
+    /// The segment that last read or wrote each descriptor, counted from 1.
+    touched: Vec<usize>,
+    /// Temporaries of the largest segment.
+    temporaries: usize,
     /// A place did not fit in an instruction of the current rule.
     overflow: bool,
+}
+
+/// What to go back to when a rule turns out unfit.
+struct Mark {
+    instrs: usize,
+    nways: usize,
+    eyelids: usize,
+    constants: usize,
+    temporaries: usize,
 }
 
 impl<'a> Compiler<'a> {
@@ -74,67 +92,149 @@ impl<'a> Compiler<'a> {
             ranges: rig.controllers,
             layout: Layout::new(rig),
             instrs: Vec::new(),
+            drafts: Tables::default(),
             constants: Vec::new(),
             interned: HashMap::new(),
-            nways: Vec::new(),
-            eyelids: Vec::new(),
             checked: Vec::new(),
             written: vec![false; rig.descriptors],
+            segments: Vec::new(),
+            touched: vec![0; rig.descriptors],
+            temporaries: 0,
             overflow: false,
         }
     }
 
     /// Appends one rule; returns its instructions.
     fn rule(&mut self, rule: &Rule<'_>, target: usize, bounds: Bounds) -> Range<usize> {
-        let start = self.instrs.len();
-        let (nways, eyelids) = (self.nways.len(), self.eyelids.len());
-        if self.straight(rule, target, bounds).is_err() {
-            self.instrs.truncate(start);
-            self.nways.truncate(nways);
-            self.eyelids.truncate(eyelids);
-            self.instrs.push(Instr::Checked {
-                rule: self.checked.len() as u32,
-            });
-            self.checked.push(CheckedRule {
-                target,
-                ops: rule.ops.into(),
-            });
+        if self.touched[target] == self.segment() {
+            self.end_segment();
         }
+        let outcome = match self.straight(rule, target, bounds) {
+            Err(Unfit::Large) if self.segment_start() < self.instrs.len() => {
+                self.end_segment();
+                self.straight(rule, target, bounds)
+            }
+            outcome => outcome,
+        };
+        let start = match outcome {
+            Ok(start) => start,
+            Err(_) => self.keep_ops(rule, target),
+        };
         self.written[target] = true;
         start..self.instrs.len()
     }
 
-    fn straight(&mut self, rule: &Rule<'_>, target: usize, bounds: Bounds) -> Result<(), Unfit> {
-        let start = self.instrs.len();
+    /// Compiles a rule to bytecode, or leaves all as it was.
+    fn straight(&mut self, rule: &Rule<'_>, target: usize, bounds: Bounds) -> Result<usize, Unfit> {
+        let mark = Mark {
+            instrs: self.instrs.len(),
+            nways: self.drafts.nways.len(),
+            eyelids: self.drafts.eyelids.len(),
+            constants: self.constants.len(),
+            temporaries: self.temporaries,
+        };
+        let outcome = self.try_straight(rule, target, bounds, mark.instrs);
+        if outcome.is_err() {
+            self.instrs.truncate(mark.instrs);
+            self.drafts.nways.truncate(mark.nways);
+            self.drafts.eyelids.truncate(mark.eyelids);
+            for constant in self.constants.drain(mark.constants..) {
+                self.interned.remove(&constant.to_bits());
+            }
+            self.temporaries = mark.temporaries;
+        }
+        outcome.map(|()| mark.instrs)
+    }
+
+    fn try_straight(
+        &mut self,
+        rule: &Rule<'_>,
+        target: usize,
+        bounds: Bounds,
+        start: usize,
+    ) -> Result<(), Unfit> {
         self.overflow = false;
         let mut machine = Machine::new(bounds, self.constant(0.0));
         for &op in rule.ops {
             if let Err(Halt::Computed) = machine.step(op, self) {
-                return Err(Unfit);
+                return Err(Unfit::Computed);
+            }
+            if self.overflow {
+                return Err(Unfit::Large);
             }
         }
         self.store(start, machine.result(), target);
-        if self.overflow { Err(Unfit) } else { Ok(()) }
+        if self.overflow {
+            return Err(Unfit::Large);
+        }
+        self.touched[target] = self.segment();
+        Ok(())
     }
 
     /// Ends a rule: its result goes to the weight.
     fn store(&mut self, start: usize, result: WidePlace, target: usize) {
         let dst = self.place(self.layout.descriptors + target);
-        let last = self.instrs[start..]
-            .iter_mut()
-            .rposition(|instr| instr.dst_mut().is_some_and(|dst| *dst == BOTTOM));
-        match last.map(|last| start + last) {
-            Some(last) if result == WidePlace::from(BOTTOM) => {
-                self.instrs.truncate(last + 1);
-                if let Some(place) = self.instrs[last].dst_mut() {
-                    *place = dst;
-                }
+        // Temporaries are numbered like the instructions that write them, from the end of the frame.
+        let from_end = (PLACES - 1).checked_sub(result);
+        let maker = from_end
+            .map(|number| self.segment_start() + number)
+            .filter(|maker| (start..self.instrs.len()).contains(maker));
+        match maker {
+            Some(maker) => {
+                self.instrs.truncate(maker + 1);
+                self.set_dst(maker, dst);
             }
-            _ => {
+            None => {
                 self.instrs.truncate(start);
-                let a = self.place(result);
-                self.instrs.push(Instr::Copy { dst, a });
+                self.affine(result, 1.0, Term::Zero);
+                self.set_dst(start, dst);
             }
+        }
+    }
+
+    fn set_dst(&mut self, instr: usize, place: Place) {
+        let dst = match &mut self.instrs[instr] {
+            Instr::Affine(Affine { dst, .. })
+            | Instr::Div(Binary { dst, .. })
+            | Instr::Max(Binary { dst, .. })
+            | Instr::Min(Binary { dst, .. })
+            | Instr::TwoWay0(Unary { dst, .. })
+            | Instr::TwoWay1(Unary { dst, .. }) => dst,
+            Instr::NWay(entry) => &mut self.drafts.nways[*entry as usize].dst,
+            Instr::LowerEyelid(entry) | Instr::UpperEyelid(entry) => {
+                &mut self.drafts.eyelids[*entry as usize].dst
+            }
+            Instr::Checked(_) => unreachable!("a checked rule stores its weight itself"),
+        };
+        *dst = place;
+    }
+
+    /// Keeps a rule as ops, in a segment of its own.
+    fn keep_ops(&mut self, rule: &Rule<'_>, target: usize) -> usize {
+        self.end_segment();
+        let start = self.instrs.len();
+        self.instrs.push(Instr::Checked(self.checked.len() as u32));
+        self.checked.push(CheckedRule {
+            target,
+            ops: rule.ops.into(),
+        });
+        self.end_segment();
+        start
+    }
+
+    fn segment_start(&self) -> usize {
+        self.segments.last().map_or(0, |segment| segment.end)
+    }
+
+    /// The number of the segment in progress, counted from 1.
+    fn segment(&self) -> usize {
+        self.segments.len() + 1
+    }
+
+    fn end_segment(&mut self) {
+        let segment = self.segment_start()..self.instrs.len();
+        if !segment.is_empty() {
+            self.segments.push(segment);
         }
     }
 
@@ -145,22 +245,59 @@ impl<'a> Compiler<'a> {
         })
     }
 
-    fn emit(&mut self, slot: usize, instr: Instr) -> WidePlace {
-        self.instrs.push(instr);
-        slot
+    /// The temporary that the next instruction will write, as an operand and as a place.
+    fn temporary(&mut self) -> (WidePlace, Place) {
+        let number = self.instrs.len() - self.segment_start();
+        self.temporaries = self.temporaries.max(number + 1);
+        self.check_room();
+        let place = (PLACES - 1).saturating_sub(number);
+        (place, place as Place)
+    }
+
+    /// Constants grow from one side, temporaries from the other.
+    fn check_room(&mut self) {
+        let taken = self.layout.constants + self.constants.len() + self.temporaries;
+        self.overflow |= taken > PLACES;
+    }
+
+    /// Emits `a * b + c`.
+    fn affine(&mut self, a: WidePlace, b: impl Into<Term>, c: impl Into<Term>) -> WidePlace {
+        let [b, c] = [b.into(), c.into()].map(|term| match term {
+            Term::Place(place) => place,
+            Term::Constant(value) => self.constant(value),
+            Term::Zero => self.constant(-0.0),
+        });
+        let [a, b, c] = [a, b, c].map(|place| self.place(place));
+        let (value, dst) = self.temporary();
+        self.instrs.push(Instr::Affine(Affine { dst, a, b, c }));
+        value
     }
 
     fn scaled(&mut self, controller: usize) -> Scaled {
+        let ControllerRange { min, max } = self.ranges[controller];
+        let [min, max] = [min, max].map(|end| self.constant(end));
         Scaled {
-            place: self.place(self.layout.controllers + controller),
-            range: self.ranges[controller],
+            place: self.place(controller),
+            min: self.place(min),
+            max: self.place(max),
         }
     }
 
-    fn finish(self, dialect: Dialect, rules: Vec<Range<usize>>, stats: Stats) -> Code {
+    fn finish(mut self, dialect: Dialect, rules: Vec<Range<usize>>, stats: Stats) -> Code {
+        self.end_segment();
+        let (mut tables, mut runs) = (Tables::default(), Vec::new());
+        for segment in self.segments {
+            schedule(
+                &mut self.instrs[segment],
+                &self.drafts,
+                &mut tables,
+                &mut runs,
+            );
+        }
         let stats = Stats {
             checked_rules: self.checked.len(),
             instructions: self.instrs.len(),
+            runs: runs.len(),
             constants: self.constants.len(),
             ..stats
         };
@@ -173,13 +310,34 @@ impl<'a> Compiler<'a> {
             layout: self.layout,
             instrs: self.instrs,
             rules,
+            tables,
+            runs,
             constants: self.constants,
-            nways: self.nways,
-            eyelids: self.eyelids,
             checked: self.checked,
             ranges,
             stats,
         }
+    }
+}
+
+/// An operand of an affine instruction.
+#[derive(Clone, Copy)]
+enum Term {
+    Place(WidePlace),
+    Constant(f32),
+    /// The summand that changes nothing: x + -0 is x for every x, while -0 + 0 would be 0.
+    Zero,
+}
+
+impl From<WidePlace> for Term {
+    fn from(place: WidePlace) -> Term {
+        Term::Place(place)
+    }
+}
+
+impl From<f32> for Term {
+    fn from(value: f32) -> Term {
+        Term::Constant(value)
     }
 }
 
@@ -191,38 +349,47 @@ impl Domain for Compiler<'_> {
         let index = *self.interned.entry(value.to_bits()).or_insert(next);
         if index == next {
             self.constants.push(value);
+            self.check_room();
         }
         self.layout.constants + index
     }
 
     fn controller(&mut self, index: usize) -> WidePlace {
-        self.layout.controllers + index
+        index
     }
 
     fn descriptor(&mut self, index: usize) -> WidePlace {
-        if self.written[index] {
-            self.layout.descriptors + index
-        } else {
-            self.constant(0.0)
+        if !self.written[index] {
+            return self.constant(0.0);
         }
+        self.touched[index] = self.segment();
+        self.layout.descriptors + index
     }
 
     fn known(&self, value: WidePlace) -> Option<f32> {
         let index = value.checked_sub(self.layout.constants)?;
-        Some(self.constants[index])
+        self.constants.get(index).copied()
     }
 
-    fn unary(&mut self, slot: usize, code: Opcode, f: fn(f32) -> f32, a: WidePlace) -> WidePlace {
+    fn unary(&mut self, code: Opcode, f: fn(f32) -> f32, a: WidePlace) -> WidePlace {
         if let Some(a) = self.known(a) {
             return self.constant(f(a));
         }
-        let instr = unary(code, self.place(slot), self.place(a));
-        self.emit(slot, instr)
+        if code == Opcode::Neg {
+            return self.affine(a, -1.0, Term::Zero);
+        }
+        let a = self.place(a);
+        let (value, dst) = self.temporary();
+        self.instrs.push(match code {
+            Opcode::TwoWay0 => Instr::TwoWay0(Unary { dst, a }),
+            Opcode::TwoWay1 => Instr::TwoWay1(Unary { dst, a }),
+            _ => unreachable!("{code} is no function of one value"),
+        });
+        value
     }
 
     fn binary(
         &mut self,
-        slot: usize,
         code: Opcode,
         f: fn(f32, f32) -> f32,
         a: WidePlace,
@@ -231,48 +398,57 @@ impl Domain for Compiler<'_> {
         if let (Some(a), Some(b)) = (self.known(a), self.known(b)) {
             return self.constant(f(a, b));
         }
-        let instr = binary(code, self.place(slot), self.place(a), self.place(b));
-        self.emit(slot, instr)
-    }
-
-    fn nway(
-        &mut self,
-        slot: usize,
-        multi: usize,
-        limits: [WidePlace; 4],
-        scaled: usize,
-    ) -> WidePlace {
-        let entry = NWay {
-            multi: self.place(self.layout.controllers + multi),
-            limits: limits.map(|limit| self.place(limit)),
-            scaled: self.place(self.layout.controllers + scaled),
-        };
-        let dst = self.place(slot);
-        let index = self.nways.len() as u32;
-        self.nways.push(entry);
-        self.emit(slot, Instr::NWay { dst, entry: index })
-    }
-
-    fn eyelid(
-        &mut self,
-        slot: usize,
-        code: Opcode,
-        _: fn(f32, f32, f32) -> f32,
-        lid: Lid,
-    ) -> WidePlace {
-        let operands = Eyelid {
-            value: self.scaled(lid.value),
-            close: self.scaled(lid.close),
-            up_down: lid.up_down.map(|index| self.scaled(index)),
-        };
-        let dst = self.place(slot);
-        let entry = self.eyelids.len() as u32;
-        self.eyelids.push(operands);
         let instr = match code {
-            Opcode::LowerEyelid => Instr::LowerEyelid { dst, entry },
-            Opcode::UpperEyelid => Instr::UpperEyelid { dst, entry },
-            _ => unreachable!("{code} is no eyelid op"),
+            Opcode::Add => return self.affine(a, 1.0, b),
+            Opcode::Sub => return self.affine(b, -1.0, a),
+            Opcode::Mul => return self.affine(a, b, Term::Zero),
+            Opcode::Dominate => {
+                let one = self.constant(1.0);
+                let rest = self.binary(Opcode::Sub, canon::sub, one, b);
+                return self.affine(a, rest, Term::Zero);
+            }
+            Opcode::Div => Instr::Div,
+            Opcode::Max => Instr::Max,
+            Opcode::Min => Instr::Min,
+            _ => unreachable!("{code} is no function of two values"),
         };
-        self.emit(slot, instr)
+        let [a, b] = [a, b].map(|place| self.place(place));
+        let (value, dst) = self.temporary();
+        self.instrs.push(instr(Binary { dst, a, b }));
+        value
+    }
+
+    fn nway(&mut self, multi: usize, limits: [WidePlace; 4], scaled: usize) -> WidePlace {
+        let [multi, scaled] = [multi, scaled].map(|place| self.place(place));
+        let limits = limits.map(|limit| self.place(limit));
+        let (value, dst) = self.temporary();
+        self.instrs
+            .push(Instr::NWay(self.drafts.nways.len() as u32));
+        self.drafts.nways.push(NWay {
+            dst,
+            multi,
+            limits,
+            scaled,
+        });
+        value
+    }
+
+    fn eyelid(&mut self, code: Opcode, _: fn(f32, f32, f32) -> f32, lid: Lid) -> WidePlace {
+        let [lid_value, close] = [lid.value, lid.close].map(|index| self.scaled(index));
+        let up_down = lid.up_down.map(|index| self.scaled(index));
+        let (value, dst) = self.temporary();
+        let entry = self.drafts.eyelids.len() as u32;
+        self.drafts.eyelids.push(Eyelid {
+            dst,
+            value: lid_value,
+            close,
+            up_down,
+        });
+        self.instrs.push(match code {
+            Opcode::LowerEyelid => Instr::LowerEyelid(entry),
+            Opcode::UpperEyelid => Instr::UpperEyelid(entry),
+            _ => unreachable!("{code} is no eyelid op"),
+        });
+        value
     }
 }

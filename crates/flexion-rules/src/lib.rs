@@ -42,6 +42,7 @@ mod eval;
 mod machine;
 mod op;
 mod rig;
+mod schedule;
 mod verify;
 
 pub use code::{Program, Stats};

@@ -9,7 +9,7 @@
 //!                     floats      compiler            text
 //! FETCH1 3            0.25        slider 3            jaw
 //! CONST 2             0.25 2      slider 3, const 2   jaw, 2
-//! MUL                 0.5         slot 0              jaw * 2
+//! MUL                 0.5         temporary 0         jaw * 2
 //! ```
 //!
 //! The stack has 32 slots, all 0 at the start of a rule. A popped slot keeps its value; COMBO 0 and DOMINATE 0
@@ -26,9 +26,6 @@ use crate::verify::Reason;
 pub(crate) const DEPTH: usize = 32;
 
 /// What the machine computes with.
-///
-/// `slot` is the stack slot the result will be put in; [`DEPTH`] stands for a value beside the stack, used by the next call
-/// and then forgotten.
 pub(crate) trait Domain {
     type Value: Copy;
 
@@ -37,35 +34,16 @@ pub(crate) trait Domain {
     fn descriptor(&mut self, index: usize) -> Self::Value;
     /// The value as a float, if it is known by now.
     fn known(&self, value: Self::Value) -> Option<f32>;
-    fn unary(
-        &mut self,
-        slot: usize,
-        code: Opcode,
-        f: fn(f32) -> f32,
-        a: Self::Value,
-    ) -> Self::Value;
+    fn unary(&mut self, code: Opcode, f: fn(f32) -> f32, a: Self::Value) -> Self::Value;
     fn binary(
         &mut self,
-        slot: usize,
         code: Opcode,
         f: fn(f32, f32) -> f32,
         a: Self::Value,
         b: Self::Value,
     ) -> Self::Value;
-    fn nway(
-        &mut self,
-        slot: usize,
-        multi: usize,
-        limits: [Self::Value; 4],
-        scaled: usize,
-    ) -> Self::Value;
-    fn eyelid(
-        &mut self,
-        slot: usize,
-        code: Opcode,
-        f: fn(f32, f32, f32) -> f32,
-        lid: Lid,
-    ) -> Self::Value;
+    fn nway(&mut self, multi: usize, limits: [Self::Value; 4], scaled: usize) -> Self::Value;
+    fn eyelid(&mut self, code: Opcode, f: fn(f32, f32, f32) -> f32, lid: Lid) -> Self::Value;
 }
 
 /// The controllers an eyelid op reads.
@@ -176,31 +154,29 @@ impl<V: Copy> Machine<V> {
             Action::Descriptor => domain.descriptor(self.bounds.descriptor(op.index())?),
             Action::OfController(f) => {
                 let x = domain.controller(self.bounds.controller(op.index())?);
-                domain.unary(base, code, f, x)
+                domain.unary(code, f, x)
             }
-            Action::Unary(f) => domain.unary(base, code, f, self.stack[base]),
-            Action::Binary(f) => {
-                domain.binary(base, code, f, self.stack[base], self.stack[base + 1])
-            }
+            Action::Unary(f) => domain.unary(code, f, self.stack[base]),
+            Action::Binary(f) => domain.binary(code, f, self.stack[base], self.stack[base + 1]),
             Action::NWay => {
                 let scaled = self.bounds.controller(op.index())?;
                 let multi = self.index(base + 4, domain)?;
                 let multi = self.bounds.controller(multi)?;
                 let [r0, r1, r2, r3] = [0, 1, 2, 3].map(|i| self.stack[base + i]);
-                domain.nway(base, multi, [r0, r1, r2, r3], scaled)
+                domain.nway(multi, [r0, r1, r2, r3], scaled)
             }
-            Action::Combo => self.product(base, base, count, domain),
+            Action::Combo => self.product(base, count, domain),
             Action::Dominate(f) => {
                 if count == 0 && self.depth == DEPTH {
                     return Err(Reason::StackFull.into());
                 }
-                let p = self.product(DEPTH, base + 1, count, domain);
-                domain.binary(base, code, f, self.stack[base], p)
+                let p = self.product(base + 1, count, domain);
+                domain.binary(code, f, self.stack[base], p)
             }
             Action::Eyelid(f) => {
                 let value = self.bounds.controller(op.index())?;
                 let lid = self.lid(value, base, domain)?;
-                domain.eyelid(base, code, f, lid)
+                domain.eyelid(code, f, lid)
             }
         };
         self.stack[base] = value;
@@ -226,14 +202,14 @@ impl<V: Copy> Machine<V> {
     }
 
     /// The product of `count` slots from `first` up, multiplied from the deepest; for none, the slot itself.
-    fn product<D>(&self, slot: usize, first: usize, count: usize, domain: &mut D) -> V
+    fn product<D>(&self, first: usize, count: usize, domain: &mut D) -> V
     where
         D: Domain<Value = V>,
     {
         let mut product = self.stack[first];
         for i in 1..count {
             let next = self.stack[first + i];
-            product = domain.binary(slot, Opcode::Mul, canon::mul, product, next);
+            product = domain.binary(Opcode::Mul, canon::mul, product, next);
         }
         product
     }

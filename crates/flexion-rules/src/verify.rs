@@ -202,13 +202,12 @@ impl Domain for Knowledge {
         value
     }
 
-    fn unary(&mut self, _: usize, _: Opcode, f: fn(f32) -> f32, a: Option<f32>) -> Option<f32> {
+    fn unary(&mut self, _: Opcode, f: fn(f32) -> f32, a: Option<f32>) -> Option<f32> {
         a.map(f)
     }
 
     fn binary(
         &mut self,
-        _: usize,
         _: Opcode,
         f: fn(f32, f32) -> f32,
         a: Option<f32>,
@@ -217,11 +216,11 @@ impl Domain for Knowledge {
         Some(f(a?, b?))
     }
 
-    fn nway(&mut self, _: usize, _: usize, _: [Option<f32>; 4], _: usize) -> Option<f32> {
+    fn nway(&mut self, _: usize, _: [Option<f32>; 4], _: usize) -> Option<f32> {
         None
     }
 
-    fn eyelid(&mut self, _: usize, _: Opcode, _: fn(f32, f32, f32) -> f32, _: Lid) -> Option<f32> {
+    fn eyelid(&mut self, _: Opcode, _: fn(f32, f32, f32) -> f32, _: Lid) -> Option<f32> {
         None
     }
 }

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::{Float, Named, Names};
-use crate::code::{Code, Eyelid, Instr, NWay, Place, Program, SLOTS, Scaled};
+use crate::code::{Affine, Binary, Code, Eyelid, Instr, NWay, PLACES, Place, Program, Scaled};
 
 /// Lists the instructions one rule became; empty if there is no such rule or it is skipped.
 ///
-/// A line is `number  instruction  written <- read, read`. Stack slots are `s0` to `s31`, `s32` is a value beside
-/// the stack. The [module](self) has an example.
+/// A line is `number  written = what`, where `t0`, `t1` … are temporaries. A pose runs all rules' instructions
+/// grouped by kind; listed they are in the order of the rules. The [module](self) has an example.
 pub fn code(program: &Program, rule: usize, names: &dyn Names) -> String {
     let code = &*program.code;
     let range = code.rules.get(rule).cloned().unwrap_or_default();
@@ -28,74 +28,89 @@ struct Lister<'a> {
 
 impl Lister<'_> {
     fn line(&self, instr: Instr) -> String {
-        let (name, dst, read) = match instr {
-            Instr::Copy { dst, a } => ("Copy", dst, self.places(&[a])),
-            Instr::Neg { dst, a } => ("Neg", dst, self.places(&[a])),
-            Instr::TwoWay0 { dst, a } => ("TwoWay0", dst, self.places(&[a])),
-            Instr::TwoWay1 { dst, a } => ("TwoWay1", dst, self.places(&[a])),
-            Instr::Add { dst, a, b } => ("Add", dst, self.places(&[a, b])),
-            Instr::Sub { dst, a, b } => ("Sub", dst, self.places(&[a, b])),
-            Instr::Mul { dst, a, b } => ("Mul", dst, self.places(&[a, b])),
-            Instr::Div { dst, a, b } => ("Div", dst, self.places(&[a, b])),
-            Instr::Max { dst, a, b } => ("Max", dst, self.places(&[a, b])),
-            Instr::Min { dst, a, b } => ("Min", dst, self.places(&[a, b])),
-            Instr::Dominate { dst, a, b } => ("Dominate", dst, self.places(&[a, b])),
-            Instr::NWay { dst, entry } => {
-                ("NWay", dst, self.nway(&self.code.nways[entry as usize]))
+        let tables = &self.code.tables;
+        let (dst, what) = match instr {
+            Instr::Affine(i) => (i.dst, self.affine(i)),
+            Instr::Div(i @ Binary { dst, .. }) => (dst, self.call("div", &[i.a, i.b])),
+            Instr::Max(i @ Binary { dst, .. }) => (dst, self.call("max", &[i.a, i.b])),
+            Instr::Min(i @ Binary { dst, .. }) => (dst, self.call("min", &[i.a, i.b])),
+            Instr::TwoWay0(i) => (i.dst, self.call("two_way_0", &[i.a])),
+            Instr::TwoWay1(i) => (i.dst, self.call("two_way_1", &[i.a])),
+            Instr::NWay(entry) => self.nway(&tables.nways[entry as usize]),
+            Instr::LowerEyelid(entry) => {
+                self.eyelid("lower_eyelid", &tables.eyelids[entry as usize])
             }
-            Instr::LowerEyelid { dst, entry } => (
-                "LowerLid",
-                dst,
-                self.eyelid(&self.code.eyelids[entry as usize]),
-            ),
-            Instr::UpperEyelid { dst, entry } => (
-                "UpperLid",
-                dst,
-                self.eyelid(&self.code.eyelids[entry as usize]),
-            ),
-            Instr::Checked { rule } => return self.checked(rule as usize),
+            Instr::UpperEyelid(entry) => {
+                self.eyelid("upper_eyelid", &tables.eyelids[entry as usize])
+            }
+            Instr::Checked(rule) => return self.checked(rule as usize),
         };
-        format!("{name:<8}  {} <- {read}", self.place(dst))
+        format!("{} = {what}", self.place(dst))
+    }
+
+    /// As the op it stands for, whose value is the same in every bit.
+    fn affine(&self, i: Affine) -> String {
+        let [a, b, c] = [i.a, i.b, i.c].map(|place| self.place(place));
+        let has =
+            |place, value: f32| self.constant(place).map(f32::to_bits) == Some(value.to_bits());
+        match (has(i.b, 1.0), has(i.b, -1.0), has(i.c, -0.0)) {
+            (true, _, true) => a,
+            (true, _, false) => format!("{a} + {c}"),
+            (_, true, true) => format!("-{a}"),
+            (_, true, false) => format!("{c} - {a}"),
+            (_, _, true) => format!("{a} * {b}"),
+            (_, _, false) => format!("{a} * {b} + {c}"),
+        }
     }
 
     fn checked(&self, rule: usize) -> String {
         let rule = &self.code.checked[rule];
         let target = Named::descriptor(self.names, rule.target);
-        format!("Checked   {target} <- {} ops", rule.ops.len())
+        format!("{target} = {} checked ops", rule.ops.len())
     }
 
-    fn nway(&self, entry: &NWay) -> String {
-        let [multi, scaled] = [entry.multi, entry.scaled].map(|place| self.place(place));
-        format!("{multi}, {scaled}, limits {}", self.places(&entry.limits))
+    fn nway(&self, i: &NWay) -> (Place, String) {
+        let [r0, r1, r2, r3] = i.limits;
+        (
+            i.dst,
+            self.call("nway", &[i.multi, i.scaled, r0, r1, r2, r3]),
+        )
     }
 
-    fn eyelid(&self, entry: &Eyelid) -> String {
-        let up_down = entry.up_down.map_or("none".to_owned(), |u| self.scaled(u));
-        let [value, close] = [entry.value, entry.close].map(|scaled| self.scaled(scaled));
-        format!("{value}, {close}, {up_down}")
+    fn eyelid(&self, name: &str, i: &Eyelid) -> (Place, String) {
+        let up_down = i.up_down.map_or("none".to_owned(), |u| self.scaled(u));
+        let [value, close] = [i.value, i.close].map(|scaled| self.scaled(scaled));
+        (i.dst, format!("{name}({value}, {close}, {up_down})"))
     }
 
     fn scaled(&self, scaled: Scaled) -> String {
-        let (min, max) = (Float(scaled.range.min), Float(scaled.range.max));
-        format!("{} in {min}..{max}", self.place(scaled.place))
+        let [place, min, max] =
+            [scaled.place, scaled.min, scaled.max].map(|place| self.place(place));
+        format!("{place} in {min}..{max}")
     }
 
-    fn places(&self, places: &[Place]) -> String {
+    fn call(&self, name: &str, places: &[Place]) -> String {
         let places: Vec<String> = places.iter().map(|&place| self.place(place)).collect();
-        places.join(", ")
+        format!("{name}({})", places.join(", "))
+    }
+
+    fn constant(&self, place: Place) -> Option<f32> {
+        let index = usize::from(place).checked_sub(self.code.layout.constants)?;
+        self.code.constants.get(index).copied()
     }
 
     fn place(&self, place: Place) -> String {
+        if let Some(value) = self.constant(place) {
+            return Float(value).to_string();
+        }
         let place = usize::from(place);
         let layout = &self.code.layout;
-        if place < SLOTS {
-            format!("s{place}")
-        } else if place < layout.descriptors {
-            Named::controller(self.names, place - layout.controllers).to_string()
+        if place < layout.descriptors {
+            Named::controller(self.names, place).to_string()
         } else if place < layout.constants {
             Named::descriptor(self.names, place - layout.descriptors).to_string()
         } else {
-            Float(self.code.constants[place - layout.constants]).to_string()
+            format!("t{}", PLACES - 1 - place)
         }
     }
 }

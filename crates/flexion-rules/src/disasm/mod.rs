@@ -26,7 +26,7 @@
 //!    3  EXP       ; does nothing: without effect in the engine
 //! ");
 //! assert_eq!(disasm::text(&rig, 0, Dialect::Shipped, &names), "%AU26 = \"jaw drop\" - 0.5\n");
-//! assert_eq!(disasm::code(&program, 0, &names), "    0  Sub       %AU26 <- \"jaw drop\", 0.5\n");
+//! assert_eq!(disasm::code(&program, 0, &names), "    0  %AU26 = \"jaw drop\" - 0.5\n");
 //! ```
 
 mod code;

@@ -290,17 +290,17 @@ impl Domain for Nodes {
         self.known[value]
     }
 
-    fn unary(&mut self, _: usize, code: Opcode, f: fn(f32) -> f32, a: Id) -> Id {
+    fn unary(&mut self, code: Opcode, f: fn(f32) -> f32, a: Id) -> Id {
         let known = self.known[a].map(f);
         self.add(Node::Unary(code, a), known)
     }
 
-    fn binary(&mut self, _: usize, code: Opcode, f: fn(f32, f32) -> f32, a: Id, b: Id) -> Id {
+    fn binary(&mut self, code: Opcode, f: fn(f32, f32) -> f32, a: Id, b: Id) -> Id {
         let known = self.known[a].zip(self.known[b]).map(|(a, b)| f(a, b));
         self.add(Node::Binary(code, a, b), known)
     }
 
-    fn nway(&mut self, _: usize, multi: usize, limits: [Id; 4], scaled: usize) -> Id {
+    fn nway(&mut self, multi: usize, limits: [Id; 4], scaled: usize) -> Id {
         let node = Node::NWay {
             multi,
             limits,
@@ -309,7 +309,7 @@ impl Domain for Nodes {
         self.add(node, None)
     }
 
-    fn eyelid(&mut self, _: usize, code: Opcode, _: fn(f32, f32, f32) -> f32, lid: Lid) -> Id {
+    fn eyelid(&mut self, code: Opcode, _: fn(f32, f32, f32) -> f32, lid: Lid) -> Id {
         self.add(Node::Eyelid(code, lid), None)
     }
 }

@@ -65,19 +65,19 @@ impl Domain for Floats<'_> {
         Some(value)
     }
 
-    fn unary(&mut self, _: usize, _: Opcode, f: fn(f32) -> f32, a: f32) -> f32 {
+    fn unary(&mut self, _: Opcode, f: fn(f32) -> f32, a: f32) -> f32 {
         f(a)
     }
 
-    fn binary(&mut self, _: usize, _: Opcode, f: fn(f32, f32) -> f32, a: f32, b: f32) -> f32 {
+    fn binary(&mut self, _: Opcode, f: fn(f32, f32) -> f32, a: f32, b: f32) -> f32 {
         f(a, b)
     }
 
-    fn nway(&mut self, _: usize, multi: usize, limits: [f32; 4], scaled: usize) -> f32 {
+    fn nway(&mut self, multi: usize, limits: [f32; 4], scaled: usize) -> f32 {
         canon::nway(self.sliders[multi], limits, self.sliders[scaled])
     }
 
-    fn eyelid(&mut self, _: usize, _: Opcode, f: fn(f32, f32, f32) -> f32, lid: Lid) -> f32 {
+    fn eyelid(&mut self, _: Opcode, f: fn(f32, f32, f32) -> f32, lid: Lid) -> f32 {
         let up_down = lid.up_down.map_or(0.0, |index| self.signed_unit(index));
         f(self.unit(lid.value), self.unit(lid.close), up_down)
     }

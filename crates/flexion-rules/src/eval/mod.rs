@@ -3,7 +3,7 @@
 mod checked;
 mod scalar;
 
-use crate::code::Program;
+use crate::code::{PLACES, Program};
 
 /// Runs a [`Program`], one pose at a time.
 ///
@@ -25,22 +25,25 @@ use crate::code::Program;
 /// assert_eq!(evaluator.eval(&[0.75]), [0.0, 0.75]);
 /// assert_eq!(evaluator.eval(&[-1.0]), [0.0, 0.25]);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Evaluator {
     program: Program,
     /// See [`crate::code`] for the layout. Weights that no rule writes stay 0 from the start.
-    frame: Box<[f32]>,
+    frame: Vec<f32>,
 }
 
 impl Evaluator {
-    /// An evaluator with its own scratch memory.
+    /// An evaluator with its own scratch memory: 256 KiB of address space, of which only what the program uses
+    /// is touched.
     pub fn new(program: &Program) -> Evaluator {
         let code = &program.code;
-        let mut frame = vec![0.0; code.layout.constants];
-        frame.extend_from_slice(&code.constants);
+        let mut frame = vec![0.0; PLACES.max(code.layout.constants)];
+        if !code.constants.is_empty() {
+            frame[code.layout.constants..][..code.constants.len()].copy_from_slice(&code.constants);
+        }
         Evaluator {
             program: program.clone(),
-            frame: frame.into_boxed_slice(),
+            frame,
         }
     }
 

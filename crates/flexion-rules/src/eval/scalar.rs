@@ -1,13 +1,56 @@
-//! The bytecode loop over floats.
+//! The bytecode loops over floats.
 
 use super::checked;
-use crate::code::{Code, Eyelid, Instr, NWay, Place, Scaled};
+use crate::code::{Binary, Code, Eyelid, Kind, NWay, PLACES, Place, Scaled, Unary};
 use crate::op::canon;
+use crate::rig::ControllerRange;
 
-/// The floats instructions work on.
-struct Frame<'a>(&'a mut [f32]);
+/// Runs all rules on a frame that holds the pose's sliders.
+pub(super) fn run(code: &Code, frame: &mut [f32]) {
+    let tables = &code.tables;
+    for run in &code.runs {
+        let range = run.range();
+        if run.kind == Kind::Checked {
+            checked::run(code, range.start, frame);
+            continue;
+        }
+        let mut frame = Frame::new(frame);
+        match run.kind {
+            Kind::Affine => {
+                for i in &tables.affine[range] {
+                    let value = canon::affine(frame.get(i.a), frame.get(i.b), frame.get(i.c));
+                    frame.set(i.dst, value);
+                }
+            }
+            Kind::Div => frame.binary(canon::div, &tables.binary[range]),
+            Kind::Max => frame.binary(canon::max, &tables.binary[range]),
+            Kind::Min => frame.binary(canon::min, &tables.binary[range]),
+            Kind::TwoWay0 => frame.unary(canon::two_way_0, &tables.unary[range]),
+            Kind::TwoWay1 => frame.unary(canon::two_way_1, &tables.unary[range]),
+            Kind::NWay => {
+                for i in &tables.nways[range] {
+                    frame.set(i.dst, frame.nway(i));
+                }
+            }
+            Kind::LowerEyelid => frame.eyelids(canon::lower_eyelid, &tables.eyelids[range]),
+            Kind::UpperEyelid => frame.eyelids(canon::upper_eyelid, &tables.eyelids[range]),
+            Kind::Checked => {}
+        }
+    }
+}
 
-impl Frame<'_> {
+/// The places instructions can name: an array, so that the compiler sees that none is out of bounds.
+struct Frame<'a>(&'a mut [f32; PLACES]);
+
+impl<'a> Frame<'a> {
+    #[inline(always)]
+    fn new(frame: &'a mut [f32]) -> Frame<'a> {
+        let (places, _) = frame
+            .split_first_chunk_mut()
+            .expect("a frame has all places");
+        Frame(places)
+    }
+
     #[inline(always)]
     fn get(&self, place: Place) -> f32 {
         self.0[usize::from(place)]
@@ -19,61 +62,41 @@ impl Frame<'_> {
     }
 
     #[inline(always)]
-    fn unary(&mut self, dst: Place, f: impl Fn(f32) -> f32, a: Place) {
-        self.set(dst, f(self.get(a)));
+    fn unary(&mut self, f: impl Fn(f32) -> f32, instrs: &[Unary]) {
+        for i in instrs {
+            self.set(i.dst, f(self.get(i.a)));
+        }
     }
 
     #[inline(always)]
-    fn binary(&mut self, dst: Place, f: impl Fn(f32, f32) -> f32, a: Place, b: Place) {
-        self.set(dst, f(self.get(a), self.get(b)));
+    fn binary(&mut self, f: impl Fn(f32, f32) -> f32, instrs: &[Binary]) {
+        for i in instrs {
+            self.set(i.dst, f(self.get(i.a), self.get(i.b)));
+        }
     }
 
-    fn nway(&self, entry: &NWay) -> f32 {
-        let limits = entry.limits.map(|limit| self.get(limit));
-        canon::nway(self.get(entry.multi), limits, self.get(entry.scaled))
+    #[inline(always)]
+    fn eyelids(&mut self, f: impl Fn(f32, f32, f32) -> f32, instrs: &[Eyelid]) {
+        for i in instrs {
+            let (v, l, u) = self.eyelid(i);
+            self.set(i.dst, f(v, l, u));
+        }
+    }
+
+    #[inline(always)]
+    fn nway(&self, i: &NWay) -> f32 {
+        let limits = i.limits.map(|limit| self.get(limit));
+        canon::nway(self.get(i.multi), limits, self.get(i.scaled))
     }
 
     /// Value, close-lid and eyes-up-down, scaled; no eyes-up-down counts as 0.
-    fn eyelid(&self, entry: &Eyelid) -> (f32, f32, f32) {
-        let unit = |scaled: Scaled| canon::unit(self.get(scaled.place), scaled.range);
-        let signed = |scaled: Scaled| canon::signed_unit(self.get(scaled.place), scaled.range);
-        (
-            unit(entry.value),
-            unit(entry.close),
-            entry.up_down.map_or(0.0, signed),
-        )
-    }
-}
-
-/// Runs all rules on a frame that holds the pose's sliders.
-pub(super) fn run(code: &Code, frame: &mut [f32]) {
-    let mut frame = Frame(frame);
-    for &instr in &code.instrs {
-        match instr {
-            Instr::Copy { dst, a } => frame.unary(dst, |a| a, a),
-            Instr::Neg { dst, a } => frame.unary(dst, canon::neg, a),
-            Instr::TwoWay0 { dst, a } => frame.unary(dst, canon::two_way_0, a),
-            Instr::TwoWay1 { dst, a } => frame.unary(dst, canon::two_way_1, a),
-            Instr::Add { dst, a, b } => frame.binary(dst, canon::add, a, b),
-            Instr::Sub { dst, a, b } => frame.binary(dst, canon::sub, a, b),
-            Instr::Mul { dst, a, b } => frame.binary(dst, canon::mul, a, b),
-            Instr::Div { dst, a, b } => frame.binary(dst, canon::div, a, b),
-            Instr::Max { dst, a, b } => frame.binary(dst, canon::max, a, b),
-            Instr::Min { dst, a, b } => frame.binary(dst, canon::min, a, b),
-            Instr::Dominate { dst, a, b } => frame.binary(dst, canon::dominate, a, b),
-            Instr::NWay { dst, entry } => {
-                let value = frame.nway(&code.nways[entry as usize]);
-                frame.set(dst, value);
-            }
-            Instr::LowerEyelid { dst, entry } => {
-                let (v, l, u) = frame.eyelid(&code.eyelids[entry as usize]);
-                frame.set(dst, canon::lower_eyelid(v, l, u));
-            }
-            Instr::UpperEyelid { dst, entry } => {
-                let (v, l, u) = frame.eyelid(&code.eyelids[entry as usize]);
-                frame.set(dst, canon::upper_eyelid(v, l, u));
-            }
-            Instr::Checked { rule } => checked::run(code, rule as usize, frame.0),
-        }
+    fn eyelid(&self, i: &Eyelid) -> (f32, f32, f32) {
+        let range = |scaled: Scaled| ControllerRange {
+            min: self.get(scaled.min),
+            max: self.get(scaled.max),
+        };
+        let unit = |scaled: Scaled| canon::unit(self.get(scaled.place), range(scaled));
+        let signed = |scaled: Scaled| canon::signed_unit(self.get(scaled.place), range(scaled));
+        (unit(i.value), unit(i.close), i.up_down.map_or(0.0, signed))
     }
 }

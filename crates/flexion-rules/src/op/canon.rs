@@ -29,6 +29,19 @@ pub(crate) fn div(a: f32, b: f32) -> f32 {
     if b > 0.0001 { a / b } else { 0.0 }
 }
 
+/// What ADD, SUB, MUL and NEG are compiled to. One of the two steps is exact and gives back its operand:
+///
+/// | op | as | exact step |
+/// |---|---|---|
+/// | a + b | a * 1 + b | product a |
+/// | a - b | b * -1 + a | product -b |
+/// | a * b | a * b + -0 | sum: -0 changes no float, not even 0 or -0 |
+/// | -a | a * -1 + -0 | both |
+#[inline(always)]
+pub(crate) fn affine(a: f32, b: f32, c: f32) -> f32 {
+    a * b + c
+}
+
 #[inline(always)]
 pub(crate) fn neg(a: f32) -> f32 {
     -a
