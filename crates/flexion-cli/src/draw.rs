@@ -62,7 +62,7 @@ impl Paint {
             "face" => (Vec3::new(0.87, 0.66, 0.54), 0.10),
             "lips" => (Vec3::new(0.76, 0.40, 0.38), 0.22),
             "brow" | "lash" => (Vec3::new(0.22, 0.14, 0.10), 0.05),
-            "hair" => (Vec3::new(0.30, 0.18, 0.12), 0.25),
+            "hair" => (Vec3::new(0.32, 0.19, 0.12), 0.12),
             "teeth" => (Vec3::new(0.94, 0.92, 0.87), 0.30),
             "mouth" => (Vec3::new(0.33, 0.09, 0.10), 0.05),
             "tongue" => (Vec3::new(0.75, 0.36, 0.36), 0.20),
@@ -81,10 +81,10 @@ impl Paint {
                 let white = Vec3::new(0.90, 0.88, 0.86);
                 let rim = iris * 0.35;
                 let colour = match angle {
-                    a if a < 0.19 => Vec3::splat(0.02),
-                    a if a < 0.23 => Vec3::splat(0.02).lerp(iris, (a - 0.19) / 0.04),
-                    a if a < 0.42 => iris.lerp(rim, ((a - 0.30) / 0.12).max(0.0)),
-                    a if a < 0.47 => rim.lerp(white, (a - 0.42) / 0.05),
+                    a if a < 0.20 => Vec3::splat(0.02),
+                    a if a < 0.24 => Vec3::splat(0.02).lerp(iris, (a - 0.20) / 0.04),
+                    a if a < 0.45 => iris.lerp(rim, ((a - 0.32) / 0.13).max(0.0)),
+                    a if a < 0.49 => rim.lerp(white, (a - 0.45) / 0.04),
                     _ => white,
                 };
                 (colour * colour, 0.9)

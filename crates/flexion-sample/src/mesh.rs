@@ -57,6 +57,9 @@ impl Material {
 pub(crate) enum Part {
     /// Skin, lips, brows and the walls of the mouth: moved by where it is.
     Soft,
+    /// A lip or the wall of the mouth behind it: soft, and known to be above (`true`) or below the
+    /// line between the lips, where vertices of both lie in one place.
+    Lip(bool),
     /// Skin and lashes of a lid, moved by the lids as well.
     Lid(LidPoint),
     /// Lower teeth: moved with the jaw only.

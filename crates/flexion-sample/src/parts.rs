@@ -88,7 +88,7 @@ fn eye(mesh: &mut Mesh, side: f32) {
     } else {
         Material::RightEye
     };
-    surface(mesh, material, side, (12, 20), true, |down, right| {
+    surface(mesh, material, side, (10, 18), true, |down, right| {
         let out = direction((right - 0.5) * TAU, (0.5 - down) * PI);
         (EYE + out * EYE_RADIUS, Part::Fixed)
     });
@@ -96,12 +96,12 @@ fn eye(mesh: &mut Mesh, side: f32) {
 
 /// A flattened tube on the brow ridge, thick inside and thin outside.
 fn brow(mesh: &mut Mesh, side: f32) {
-    surface(mesh, Material::Brow, side, (8, 16), false, |down, along| {
+    surface(mesh, Material::Brow, side, (8, 14), false, |down, along| {
         let along = lerp(along, smooth(0.0, 1.0, along), 0.4);
         let turn = TAU * down;
-        let body = smooth(-0.02, 0.08, along) * smooth(1.02, 0.55, along);
+        let body = smooth(-0.04, 0.14, along) * smooth(1.02, 0.55, along);
         let x = lerp(0.44, 2.08, along);
-        let z = lerp(66.66, 66.84, along) + 0.26 * hill(along - 0.62, 0.75);
+        let z = lerp(66.74, 66.76, along) + 0.24 * hill(along - 0.58, 0.75);
         let half = lerp(0.015, 0.165, body);
         let point = sculpt::front(x, z + half * libm::cosf(turn));
         let raise = lerp(0.0, 0.075, body) * libm::sinf(turn) - 0.005;
@@ -171,11 +171,11 @@ const EAR_RINGS: [(f32, f32); 9] = [
 ];
 
 fn ear(mesh: &mut Mesh, side: f32) {
-    let centre = vec3(2.78, 0.42, 65.25);
+    let centre = vec3(2.84, 0.42, 65.25);
     let up = vec3(0.08, 0.17, 0.98).normalize_or_zero();
     let back = vec3(0.42, 0.90, -0.14).normalize_or_zero();
     let out = back.cross(up).normalize_or_zero();
-    surface(mesh, Material::Face, side, (8, 18), true, |down, right| {
+    surface(mesh, Material::Face, side, (8, 14), true, |down, right| {
         let (reach, raise) = EAR_RINGS[(down * 8.0 + 0.5) as usize];
         let turn = TAU * right;
         let (high, aft) = (libm::cosf(turn), libm::sinf(turn));
@@ -194,7 +194,7 @@ fn teeth(mesh: &mut Mesh, upper: bool) {
     const TEETH: f32 = 12.0;
     let (root, edge) = if upper { (0.52, 0.03) } else { (-0.50, -0.04) };
     let part = if upper { Part::Fixed } else { Part::Jaw };
-    surface(mesh, Material::Teeth, 1.0, (5, 48), false, |down, right| {
+    surface(mesh, Material::Teeth, 1.0, (5, 36), false, |down, right| {
         let turn = (right - 0.5) * 2.7;
         let gap = libm::fabsf(libm::cosf(PI * TEETH * right));
         let gap = 1.0 - gap * gap;
@@ -269,8 +269,8 @@ fn hair_form(p: Vec3) -> f32 {
 
 /// Short hair: a shell over the skull whose edge turns in to the skin.
 pub(crate) fn hair(mesh: &mut Mesh) {
-    const ROWS: usize = 12;
-    const COLUMNS: usize = 56;
+    const ROWS: usize = 11;
+    const COLUMNS: usize = 48;
     surface(
         mesh,
         Material::Hair,

@@ -116,12 +116,12 @@ fn lids(side: &str) -> Vec<Named> {
     let upper_lowerer = closing(UPPER_EYELID)
         .chain(at_least("blink".to_owned(), 0.8))
         .chain(at_least(own("lid_droop"), 0.6))
-        .chain(at_least(own("squint"), 0.18));
+        .chain(at_least(own("squint"), 0.10));
     // The lower lid meets the upper one and goes no further.
     let lower_raiser = closing(LOWER_EYELID)
         .chain(at_least("blink".to_owned(), 0.2))
-        .chain(at_least(own("squint"), 0.42))
-        .chain(at_least(own("smile"), 0.22))
+        .chain(at_least(own("squint"), 0.34))
+        .chain(at_least(own("smile"), 0.15))
         .chain([Const(1.0), weight(at("upper_lowerer")), SUB, MIN]);
     let rest = |one: &str, other: &str| [Const(1.0), weight(at(one)), SUB, weight(at(other)), SUB];
     vec![

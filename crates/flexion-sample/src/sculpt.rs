@@ -21,7 +21,7 @@ pub(crate) const EYE_RADIUS: f32 = 0.70;
 /// Height of the line between the lips, and half its width.
 pub(crate) const MOUTH: Vec2 = Vec2::new(0.95, 62.75);
 /// Height of the cut through the neck.
-pub(crate) const NECK: f32 = 58.9;
+pub(crate) const NECK: f32 = 59.2;
 /// The lowest ray from [`CENTRE`] in front; below it rays start lower.
 const CHIN_RAY: f32 = -1.29;
 
@@ -76,7 +76,7 @@ pub(crate) fn head(point: Vec3) -> f32 {
     );
     d = subtract(
         d,
-        ellipsoid(p, vec3(1.36, -3.55, 65.74), vec3(0.92, 0.62, 0.60)),
+        ellipsoid(p, vec3(1.36, -3.55, 65.84), vec3(0.92, 0.60, 0.50)),
         0.6,
     );
     d = union(d, nose(p), 0.34);

@@ -11,7 +11,7 @@ use crate::sculpt::{self, EYE, EYE_RADIUS, MOUTH, Place};
 const COLUMNS: [(f32, usize); 4] = [(8.5, 4), (38.0, 12), (72.0, 6), (180.0, 9)];
 /// Rows from the crown down: down to which angle in degrees, in how many. The last is the neck.
 const ROWS: [(f32, usize); 7] = [
-    (36.0, 7),
+    (36.0, 5),
     (21.0, 6),
     (-4.0, 8),
     (-25.0, 9),
@@ -22,9 +22,9 @@ const ROWS: [(f32, usize); 7] = [
 const NECK_ROWS: usize = 5;
 /// Cells around an eye, as columns from the front.
 const EYE_COLUMNS: (usize, usize) = (4, 16);
-const EYE_ROWS: (usize, usize) = (13, 21);
+const EYE_ROWS: (usize, usize) = (11, 19);
 const MOUTH_COLUMNS: usize = 9;
-const MOUTH_ROWS: (usize, usize) = (30, 38);
+const MOUTH_ROWS: (usize, usize) = (28, 36);
 
 /// Adds the skin to `mesh`.
 pub(crate) fn build(mesh: &mut Mesh) {
@@ -87,7 +87,7 @@ pub(crate) fn margin(upper: bool, s: f32, radius: f32) -> Vec3 {
     };
     let side = (2.0 * skew - 1.0).abs();
     let arch = 1.0 - side * side * lerp(side, 1.0, 0.35);
-    let height = if upper { 0.34 } else { -0.24 };
+    let height = if upper { 0.315 } else { -0.24 };
     let mut from = inner.lerp(outer, s);
     from.z += height * arch;
     let depth = (radius * radius - from.x * from.x - from.z * from.z).max(0.04);
@@ -222,9 +222,10 @@ fn lips(net: &mut Net, block: &Block) {
         // Nodes gather at the corners.
         let t = lerp(-libm::cosf(PI * s), 2.0 * s - 1.0, 0.45);
         let x = t * (MOUTH.x + ring.wider);
-        let z = MOUTH.y + 0.07 * t * t + ring.height * lip_height(upper, t);
+        let z = MOUTH.y + 0.09 * t * t + ring.height * lip_height(upper, t);
         let middle = 1.0 - t * t * t * t;
         Node {
+            part: Part::Lip(upper),
             raise: lerp(ring.corner, ring.raise[usize::from(!upper)], middle),
             ..Node::on(sculpt::place_of(sculpt::front(x, z)))
         }
@@ -274,6 +275,7 @@ fn cavity(net: &mut Net, slit: &[usize]) {
             );
             Node {
                 fixed: Some(fixed),
+                part: Part::Lip(upper),
                 ..Node::on(place)
             }
         };

@@ -13,8 +13,8 @@ pub(crate) fn inner_raiser(spot: &Spot) -> Vec3 {
 
 /// AU2: their outer ends rise.
 pub(crate) fn outer_raiser(spot: &Spot) -> Vec3 {
-    let hill = bump(spot.at, vec3(1.80, -3.0, 66.95), vec3(1.25, 1.9, 1.40));
-    vec3(0.03, 0.02, 0.52) * hill * spot.soft
+    let hill = bump(spot.at, vec3(1.72, -3.0, 66.95), vec3(1.40, 1.9, 1.40));
+    vec3(0.03, 0.02, 0.44) * hill * spot.soft
 }
 
 /// AU4: they come down and together.
@@ -62,7 +62,7 @@ pub(crate) fn cheek_puffer(spot: &Spot) -> Vec3 {
 /// The muscle at the angle of the jaw stands out.
 pub(crate) fn jaw_clencher(spot: &Spot) -> Vec3 {
     let angle = bump(spot.at, vec3(2.25, -0.8, 63.2), vec3(0.9, 1.3, 1.0));
-    vec3(0.22, -0.05, 0.0) * angle * spot.soft
+    vec3(0.14, -0.03, 0.0) * angle * spot.soft
 }
 
 /// 0 in the middle of the face, 1 a little beside it: no sideways motion tears the middle.

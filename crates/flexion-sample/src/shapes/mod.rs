@@ -46,9 +46,9 @@ impl Spot {
             at,
             side: if p.x < 0.0 { -1.0 } else { 1.0 },
             part: vertex.part,
-            lower: lower(at),
+            lower: lower(at, vertex.part),
             soft: match vertex.part {
-                Part::Soft => 1.0,
+                Part::Soft | Part::Lip(_) => 1.0,
                 Part::Lid(point) => 1.0 - point.nearness,
                 Part::Jaw | Part::Tongue | Part::Fixed => 0.0,
             },
@@ -58,12 +58,19 @@ impl Spot {
 
 /// 1 below the line between the lips, 0 above it; past the corners the step widens into the cheek
 /// and toward the ear it climbs.
-fn lower(at: Vec3) -> f32 {
+fn lower(at: Vec3, part: Part) -> f32 {
     let past = (at.x - MOUTH.x).max(0.0);
     let t = (at.x / MOUTH.x).min(1.0);
-    let line = MOUTH.y + 0.07 * t * t + 0.35 * past + smooth(-2.6, -0.4, at.y) * 0.9;
+    let line = MOUTH.y + 0.09 * t * t + 0.35 * past + smooth(-2.6, -0.4, at.y) * 0.9;
     let width = lerp(0.002, 1.3, smooth(0.78, 1.65, at.x));
-    smooth(width, -width, at.z - line)
+    let by_height = smooth(width, -width, at.z - line);
+    match part {
+        Part::Lip(upper) => {
+            let known = if upper { 0.0 } else { 1.0 };
+            lerp(known, by_height, smooth(0.72, 0.98, at.x))
+        }
+        _ => by_height,
+    }
 }
 
 /// How far `flex` carries `vertex`.

@@ -17,7 +17,7 @@ fn with_jaw(spot: &Spot) -> f32 {
     match spot.part {
         Part::Jaw | Part::Tongue => 1.0,
         Part::Fixed => 0.0,
-        Part::Soft | Part::Lid(_) => {
+        Part::Soft | Part::Lip(_) | Part::Lid(_) => {
             spot.lower * smooth(59.6, 61.6, spot.at.z) * smooth(1.0, -1.0, spot.at.y)
         }
     }
@@ -130,8 +130,7 @@ pub(crate) fn pucker(spot: &Spot) -> Vec3 {
     let near = lips(spot);
     let from_line = spot.at.z - MOUTH.y;
     let full = hill(spot.at.x, 0.8) * hill(from_line, 0.75) * spot.soft;
-    vec3(-0.50 * spot.at.x, -0.42, 0.0) * near
-        + vec3(0.0, -0.06, 0.10 * (1.0 - 2.0 * spot.lower)) * full
+    vec3(-0.50 * spot.at.x, -0.42, 0.0) * near + vec3(0.0, -0.06, 0.45 * from_line) * full
 }
 
 /// AU18 with AU26: the open kiss is a ring.
