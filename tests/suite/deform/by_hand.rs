@@ -225,11 +225,17 @@ fn meshes_share_the_model_and_rows_past_them_are_ignored() {
     let rows = [row(0, ONE), row(1, HALF), row(2, ONE), row(u16::MAX, ONE)];
     assert_eq!(ignored(builder.flex(second_mesh, rows)), 2);
     assert_eq!(ignored(builder.flex(past_the_model, rows)), 4);
+    let half_outside = FlexRecord {
+        first_vertex: 5,
+        vertex_count: 9,
+        ..mono()
+    };
+    assert_eq!(ignored(builder.flex(half_outside, rows)), 3);
     let deformer = builder.build();
-    assert_eq!((deformer.flexes(), deformer.rows()), (2, 2));
+    assert_eq!((deformer.flexes(), deformer.rows()), (3, 3));
     let shape = pose(&deformer, &[1.0]);
     let x: Vec<f32> = shape.positions.iter().map(|p| p[0]).collect();
-    assert_eq!(x, [0.0, 0.0, 0.0, 1.0, 0.5, 0.0]);
+    assert_eq!(x, [0.0, 0.0, 0.0, 1.0, 0.5, 1.0]);
 }
 
 #[test]

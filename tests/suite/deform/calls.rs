@@ -9,7 +9,8 @@ use super::SCALE;
 use super::bridge::{assert_same, lengths, product, reference};
 use super::guarded::Guarded;
 
-/// Many vertices, so that threads split them; a vertex is on several flexes.
+/// Many vertices, so that threads split them; a vertex is on several flexes, whose rows
+/// run from back to front.
 fn large_model(vertices: u16) -> ReferenceModel {
     let angle = |i: u32, of: u32| (i * of % 997) as f32;
     let vector = |i: u32| [angle(i, 3).sin(), angle(i, 5).cos(), angle(i, 7).sin()];
@@ -41,6 +42,7 @@ fn large_model(vertices: u16) -> ReferenceModel {
         numvertices: u32::from(vertices),
         rows: (flex..vertices)
             .step_by(usize::from(flex) + 1)
+            .rev()
             .map(|index| row(flex, index))
             .collect(),
     };
