@@ -6,7 +6,7 @@
 
 use crate::bytes::Reader;
 use crate::error::{Error, FileKind, Place};
-use crate::mdl;
+use crate::{mdl, vtx, vvd};
 
 /// What a [`Part`] of a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -72,7 +72,8 @@ pub fn layout(bytes: &[u8], file: FileKind) -> Layout {
     let reader = Reader::tracing(bytes, file);
     let error = match file {
         FileKind::Mdl => mdl::visit(&reader),
-        FileKind::Vvd | FileKind::Vtx => None,
+        FileKind::Vvd => vvd::visit(&reader),
+        FileKind::Vtx => vtx::visit(&reader),
     };
     Layout {
         parts: reader.into_trace(),
