@@ -47,44 +47,66 @@ impl Group<'_> {
         triangles: &mut Vec<[u16; 3]>,
     ) -> Result<(), Error> {
         for strip in &self.strips {
-            let first = strip.indices.start;
             let Some(indices) = self.indices.get(strip.indices.clone()) else {
                 continue;
             };
-            let resolve = |at: usize| self.mesh_vertex(first + at, indices[at], vertex_count);
-            match strip.primitive {
-                Primitive::List => {
-                    for at in (0..indices.len() / 3).map(|triangle| 3 * triangle) {
-                        triangles.push([resolve(at)?, resolve(at + 1)?, resolve(at + 2)?]);
-                    }
-                }
-                Primitive::Strip => {
-                    for at in 2..indices.len() {
-                        let [a, b, c] = [resolve(at - 2)?, resolve(at - 1)?, resolve(at)?];
-                        if a == b || b == c || c == a {
-                            continue;
-                        }
-                        triangles.push(if at % 2 == 0 { [a, b, c] } else { [b, a, c] });
-                    }
-                }
-            }
+            self.strip(strip.primitive, indices, vertex_count, triangles)
+                .ok_or_else(|| self.outside(strip, vertex_count))?;
         }
         Ok(())
     }
 
-    /// The vertex of the mesh that the group's index number `at`, which is `index`, leads to.
-    #[inline]
-    fn mesh_vertex(&self, at: usize, index: U16, vertex_count: u32) -> Result<u16, Error> {
-        match self.vertices.get(usize::from(index.get())) {
-            Some(vertex) if u32::from(vertex.origMeshVertID.get()) < vertex_count => {
-                Ok(vertex.origMeshVertID.get())
+    /// Appends the triangles of one strip; `None` when an index leads nowhere.
+    fn strip(
+        &self,
+        primitive: Primitive,
+        indices: &[U16],
+        vertex_count: u32,
+        triangles: &mut Vec<[u16; 3]>,
+    ) -> Option<()> {
+        let vertex = |index: U16| self.mesh_vertex(index, vertex_count);
+        match primitive {
+            Primitive::List => {
+                for &[a, b, c] in indices.as_chunks().0 {
+                    triangles.push([vertex(a)?, vertex(b)?, vertex(c)?]);
+                }
             }
-            vertex => Err(self.outside(at, index, vertex, vertex_count)),
+            Primitive::Strip => {
+                let [first, second, rest @ ..] = indices else {
+                    return indices
+                        .iter()
+                        .try_for_each(|&index| vertex(index).map(drop));
+                };
+                let (mut a, mut b) = (vertex(*first)?, vertex(*second)?);
+                for (at, &index) in rest.iter().enumerate() {
+                    let c = vertex(index)?;
+                    if a != b && b != c && c != a {
+                        triangles.push(if at % 2 == 0 { [a, b, c] } else { [b, a, c] });
+                    }
+                    (a, b) = (b, c);
+                }
+            }
         }
+        Some(())
     }
 
+    /// The vertex of the mesh that an index leads to, if it is one of the first `vertex_count`.
+    #[inline]
+    fn mesh_vertex(&self, index: U16, vertex_count: u32) -> Option<u16> {
+        let vertex = self.vertices.get(usize::from(index.get()))?;
+        let vertex = vertex.origMeshVertID.get();
+        (u32::from(vertex) < vertex_count).then_some(vertex)
+    }
+
+    /// The error of the first index of `strip` that leads nowhere.
     #[cold]
-    fn outside(&self, at: usize, index: U16, vertex: Option<&Vertex>, vertex_count: u32) -> Error {
+    fn outside(&self, strip: &Strip, vertex_count: u32) -> Error {
+        let numbered = self.indices.iter().copied().enumerate();
+        let (at, index) = numbered
+            .skip(strip.indices.start)
+            .find(|&(_, index)| self.mesh_vertex(index, vertex_count).is_none())
+            .unwrap_or_default();
+        let vertex = self.vertices.get(usize::from(index.get()));
         let place = |structure, number: usize, field, offset| Place {
             file: FileKind::Vtx,
             structure,
