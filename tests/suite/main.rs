@@ -3,3 +3,4 @@
 mod conformance;
 mod corpus;
 mod deform;
+mod files;

@@ -67,7 +67,7 @@ impl Mdl<'_> {
     /// ```
     pub fn write(&self) -> Result<Vec<u8>, WriteError> {
         let mut out = Output::new();
-        let at = out.reserve::<StudioHdr>(1).spot(0);
+        let at = out.reserve_one::<StudioHdr>();
         if !VERSIONS.contains(&self.version) {
             return Err(at.value("version", self.version, "44 to 49"));
         }
@@ -151,7 +151,7 @@ impl Mdl<'_> {
             None if long_name => Extension::default(),
             None => return Ok(0),
         };
-        let at = out.reserve::<StudioHdr2>(1).spot(0);
+        let at = out.reserve_one::<StudioHdr2>();
         let sznameindex = if long_name {
             out.name(at, "sznameindex", &self.name)?
         } else {

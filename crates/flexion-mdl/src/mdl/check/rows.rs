@@ -1,16 +1,16 @@
 //! Checks over the rows of flexes, at memory speed.
 //!
 //! Models have hundreds of thousands of rows and nearly always nothing is wrong with them. So each
-//! flex is first folded into the largest vertex and the largest delta it has, eight columns of 16
-//! bits at a time, which compilers turn into vector instructions; only where a maximum is too
-//! large are the rows counted.
+//! flex is first folded into the largest vertex and the largest delta it has, eight rows at a time,
+//! which compilers turn into vector instructions; only where a maximum is too large are the rows
+//! counted.
 
 use half::f16;
 use zerocopy::byteorder::little_endian::U16;
 
 use crate::error::WarningKind;
 use crate::mdl::{FLAG_FLEXES_CONVERTED, FLAG_VERT_ANIM_FIXED_POINT_SCALE};
-use crate::mdl::{Model, VertAnim, VertAnims};
+use crate::mdl::{Mesh, Model, VertAnim, VertAnims, WrinkleVertAnim};
 use crate::raw::mdl::StudioHdr;
 
 /// The largest delta that the engine's 16 bits hold.
@@ -73,35 +73,25 @@ pub(super) fn check(
     vertices: i32,
     limit: Option<DeltaLimit>,
 ) -> impl Iterator<Item = WarningKind> + use<> {
-    let [past, wrapped] = match rows {
-        VertAnims::Plain(rows) => check_rows(rows.iter(), vertices, limit),
-        VertAnims::Wrinkle(rows) => check_rows(rows.iter().map(|row| &row.base), vertices, limit),
-    };
-    [past, wrapped].into_iter().flatten()
+    let largest = Largest::of(rows);
+    let past_mesh = |row: &VertAnim| i32::from(row.vertex.get()) >= vertices;
+    let past = (i32::from(largest.vertex) >= vertices).then(|| count(rows, past_mesh));
+    let wrapped = limit
+        .filter(|limit| largest.delta > limit.bits)
+        .map(|limit| (count(rows, |row| limit.broken_by(row)), limit.units));
+    let past = past.map(|rows| (rows, WarningKind::VertexPastMesh { rows, vertices }));
+    let wrapped = wrapped.map(|(rows, limit)| (rows, WarningKind::DeltaRange { rows, limit }));
+    let found = [past, wrapped].into_iter().flatten();
+    // None are found where there are no rows, or where a delta is not a number.
+    found.filter(|(rows, _)| *rows > 0).map(|(_, kind)| kind)
 }
 
-fn check_rows<'r>(
-    rows: impl Iterator<Item = &'r VertAnim> + Clone,
-    vertices: i32,
-    limit: Option<DeltaLimit>,
-) -> [Option<WarningKind>; 2] {
-    let largest = largest(rows.clone());
-    let count = |matches: &dyn Fn(&VertAnim) -> bool| {
-        let count = rows.clone().filter(|row| matches(row)).count();
-        u32::try_from(count).unwrap_or(u32::MAX)
+fn count(rows: &VertAnims<'_>, matches: impl Fn(&VertAnim) -> bool) -> u32 {
+    let count = match rows {
+        VertAnims::Plain(rows) => rows.iter().filter(|row| matches(row)).count(),
+        VertAnims::Wrinkle(rows) => rows.iter().filter(|row| matches(&row.base)).count(),
     };
-    let past_mesh = |row: &VertAnim| i32::from(row.vertex.get()) >= vertices;
-    let past = (i32::from(largest.vertex) >= vertices)
-        .then(|| count(&past_mesh))
-        .filter(|&rows| rows > 0)
-        .map(|rows| WarningKind::VertexPastMesh { rows, vertices });
-    let wrapped = limit.filter(|limit| largest.delta > limit.bits);
-    let wrapped = wrapped.and_then(|limit| {
-        let rows = count(&|row| limit.broken_by(row));
-        let limit = limit.units;
-        (rows > 0).then_some(WarningKind::DeltaRange { rows, limit })
-    });
-    [past, wrapped]
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// The largest vertex and the largest delta, as the bits of a half, of all rows; 0 for no rows.
@@ -110,52 +100,130 @@ struct Largest {
     delta: u16,
 }
 
-fn largest<'r>(rows: impl Iterator<Item = &'r VertAnim>) -> Largest {
-    // Vertex, speed and side, three deltas, three normal deltas.
-    const MASK: [u16; 8] = [
-        0xffff, 0, MAGNITUDE, MAGNITUDE, MAGNITUDE, MAGNITUDE, MAGNITUDE, MAGNITUDE,
-    ];
-    let mut columns = [0; 8];
-    for row in rows {
-        let row: &[U16; 8] = zerocopy::transmute_ref!(row);
-        for ((column, value), mask) in columns.iter_mut().zip(row).zip(MASK) {
-            *column = (value.get() & mask).max(*column);
+/// Columns of 16 bits in a block of eight rows.
+const PLAIN: usize = 8 * size_of::<VertAnim>() / 2;
+const WRINKLE: usize = 8 * size_of::<WrinkleVertAnim>() / 2;
+
+impl Largest {
+    fn of(rows: &VertAnims<'_>) -> Self {
+        match rows {
+            VertAnims::Plain(rows) => {
+                let words = |rows: &[VertAnim; 8]| -> [U16; PLAIN] { zerocopy::transmute!(*rows) };
+                Self::of_columns(&maxima(rows, words))
+            }
+            VertAnims::Wrinkle(rows) => {
+                let words =
+                    |rows: &[WrinkleVertAnim; 8]| -> [U16; WRINKLE] { zerocopy::transmute!(*rows) };
+                Self::of_columns(&maxima(rows, words))
+            }
         }
     }
-    let [vertex, _, deltas @ ..] = columns;
-    Largest {
-        vertex,
-        delta: deltas.into_iter().fold(0, u16::max),
+
+    fn of_columns(columns: &[u16]) -> Self {
+        let mut largest = Largest {
+            vertex: 0,
+            delta: 0,
+        };
+        for row in columns.chunks(columns.len() / 8) {
+            let &[vertex, _, ref deltas @ ..] = row else {
+                continue;
+            };
+            largest.vertex = largest.vertex.max(vertex);
+            largest.delta = deltas.iter().copied().fold(largest.delta, u16::max);
+        }
+        largest
     }
+}
+
+/// The largest value of each column of 16 bits over all blocks of eight rows.
+///
+/// Whole blocks rather than rows, so that what is compared stands side by side in memory.
+fn maxima<T: Copy + Default, const N: usize>(
+    rows: &[T],
+    words: impl Fn(&[T; 8]) -> [U16; N],
+) -> [u16; N] {
+    let masks = const { masks::<N>() };
+    let mut largest = [0; N];
+    let mut add = |block: &[T; 8]| {
+        for ((largest, word), mask) in largest.iter_mut().zip(words(block)).zip(masks) {
+            *largest = (word.get() & mask).max(*largest);
+        }
+    };
+    let (blocks, rest) = rows.as_chunks::<8>();
+    blocks.iter().for_each(&mut add);
+    // Rows of zeros change no maximum.
+    let mut last = [T::default(); 8];
+    last.iter_mut()
+        .zip(rest)
+        .for_each(|(row, &rest)| *row = rest);
+    add(&last);
+    largest
+}
+
+/// What counts of each column: all of the vertex, nothing of speed and side, the magnitudes of the
+/// deltas, nothing of the wrinkle.
+const fn masks<const N: usize>() -> [u16; N] {
+    let mut masks = [0; N];
+    let mut at = 0;
+    while at < N {
+        masks[at] = match at % (N / 8) {
+            0 => u16::MAX,
+            2..8 => MAGNITUDE,
+            _ => 0,
+        };
+        at += 1;
+    }
+    masks
 }
 
 /// How many vertices of a model its flexes move, each counted once, if that can be more than
 /// `cap`; else some number up to `cap`.
 pub(super) fn flexed_vertices(model: &Model<'_>, cap: u64) -> u64 {
-    let flexed = || model.meshes.iter().filter(|mesh| !mesh.flexes.is_empty());
-    let size = |count: i32| u64::try_from(count).unwrap_or(0);
-    let possible: u64 = flexed().map(|mesh| size(mesh.vertex_count)).sum();
+    let possible = model.meshes.iter().map(|mesh| {
+        let rows = mesh.flexes.iter().map(|flex| flex.vert_anims.len() as u64);
+        rows.sum::<u64>()
+            .min(u64::try_from(mesh.vertex_count).unwrap_or(0))
+    });
+    let possible = possible.sum();
     if possible <= cap {
         return possible;
     }
-    let distinct = flexed().map(|mesh| {
-        // A vertex of a row has 16 bits.
-        let mut moved = [0_u64; (1 << 16) / 64];
-        for flex in &mesh.flexes {
-            match &flex.vert_anims {
-                VertAnims::Plain(rows) => mark(&mut moved, rows.iter()),
-                VertAnims::Wrinkle(rows) => mark(&mut moved, rows.iter().map(|row| &row.base)),
-            }
-        }
-        let inside = moved.iter().map(|word| u64::from(word.count_ones())).sum();
-        size(mesh.vertex_count).min(inside)
-    });
+    let mut seen = Seen([0; 1024]);
+    let distinct = model.meshes.iter().map(|mesh| seen.distinct(mesh));
     distinct.sum()
 }
 
-fn mark<'r>(moved: &mut [u64; 1024], rows: impl Iterator<Item = &'r VertAnim>) {
-    for row in rows {
-        let vertex = row.vertex.get();
-        moved[usize::from(vertex / 64)] |= 1 << (vertex % 64);
+/// A set of vertices of a mesh: rows name them with 16 bits.
+struct Seen([u64; (1 << 16) / 64]);
+
+impl Seen {
+    /// How many of its own vertices the flexes of a mesh move. Leaves the set empty as it was.
+    fn distinct(&mut self, mesh: &Mesh<'_>) -> u64 {
+        let mut count = 0;
+        Self::each_vertex(mesh, |vertex| {
+            let (word, bit) = self.bit(vertex);
+            if *word & bit == 0 && i32::from(vertex) < mesh.vertex_count {
+                *word |= bit;
+                count += 1;
+            }
+        });
+        // Only what was set is cleared: a damaged file may have very many meshes of one row.
+        Self::each_vertex(mesh, |vertex| *self.bit(vertex).0 = 0);
+        count
+    }
+
+    fn bit(&mut self, vertex: u16) -> (&mut u64, u64) {
+        (&mut self.0[usize::from(vertex / 64)], 1 << (vertex % 64))
+    }
+
+    fn each_vertex(mesh: &Mesh<'_>, mut visit: impl FnMut(u16)) {
+        for flex in &mesh.flexes {
+            match &flex.vert_anims {
+                VertAnims::Plain(rows) => rows.iter().for_each(|row| visit(row.vertex.get())),
+                VertAnims::Wrinkle(rows) => {
+                    rows.iter().for_each(|row| visit(row.base.vertex.get()));
+                }
+            }
+        }
     }
 }

@@ -117,6 +117,14 @@ impl<'n> Output<'n> {
         }
     }
 
+    /// Room for a record that stands in no table.
+    pub(super) fn reserve_one<R: Record>(&mut self) -> Spot<R> {
+        Spot {
+            index: None,
+            ..self.reserve(1).spot(0)
+        }
+    }
+
     /// Leaves `count` bytes unused.
     pub(super) fn skip(&mut self, count: usize) {
         self.bytes.resize(self.bytes.len() + count, 0);
