@@ -127,7 +127,10 @@ pub(crate) fn sheet(tiles: &[Tile], columns: usize, tile_size: u32) -> Image {
         pixels: vec![0; stride * columns * rows * tile_size as usize],
     };
     let camera = Camera::of(tiles);
-    for (place, tile) in tiles.iter().enumerate() {
+    // The last row may be short: empty tiles show the backdrop.
+    let empty = Tile::default();
+    for place in 0..rows * columns {
+        let tile = tiles.get(place).unwrap_or(&empty);
         let shown = camera.draw(tile, tile_size);
         let top = (place / columns) * tile_size as usize;
         for (y, row) in shown.chunks_exact(stride).enumerate() {

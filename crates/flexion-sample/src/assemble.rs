@@ -17,7 +17,7 @@ use crate::rig::Rig;
 use crate::sculpt::{EYE, EYE_RADIUS};
 use crate::shapes;
 use crate::skeleton::{self, HEAD};
-use crate::{Sample, parts, skin};
+use crate::{Sample, hair, parts, skin};
 
 /// Any number will do, as long as the three files agree.
 const CHECKSUM: u32 = 0x466c_6578;
@@ -53,7 +53,7 @@ impl Head {
         let mut mesh = Mesh::default();
         skin::build(&mut mesh);
         parts::build(&mut mesh);
-        parts::hair(&mut mesh);
+        hair::build(&mut mesh);
         let normals = mesh.normals(&mesh.positions());
         let tangents = mesh.tangents(&normals);
         let motions = flexes::motions(&mesh, &normals);

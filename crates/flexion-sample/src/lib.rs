@@ -19,7 +19,7 @@
 //! |---|---|---|
 //! | form | `sculpt` | a point → its distance from the skin (ellipsoids and cones that flow together) |
 //! | net | `net`, `skin` | angles → quads over the form, in loops around eyes and mouth |
-//! | parts | `parts` | eyeballs, brows, lashes, ears, teeth, tongue, hair |
+//! | parts | `parts`, `hair` | eyeballs, brows, lashes, ears, teeth, tongue, hair |
 //! | shapes | `shapes` | a vertex → how far a smile carries it |
 //! | rig | `rig`, `rules` | sliders → weights of shapes |
 //! | files | `flexes`, `skeleton`, `assemble` | all of it → [`flexion_mdl`] values |
@@ -34,6 +34,7 @@
 
 mod assemble;
 mod flexes;
+mod hair;
 mod math;
 mod mesh;
 mod net;

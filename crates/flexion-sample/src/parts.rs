@@ -5,9 +5,8 @@
 
 use glam::{Vec2, Vec3, vec3};
 
-use crate::math::{FRAC_PI_2, PI, TAU, direction, hill, lerp, smooth};
+use crate::math::{PI, TAU, direction, hill, lerp, smooth};
 use crate::mesh::{LidPoint, Material, Mesh, Part};
-use crate::net::uv;
 use crate::sculpt::{self, EYE, EYE_RADIUS, MOUTH};
 use crate::skin::margin;
 
@@ -32,7 +31,7 @@ pub(crate) fn build(mesh: &mut Mesh) {
 ///
 /// `point` gets how far down and how far to the right a vertex is, each 0 to 1. With `closed` the
 /// last column meets the first.
-fn surface(
+pub(crate) fn surface(
     mesh: &mut Mesh,
     material: Material,
     side: f32,
@@ -62,23 +61,25 @@ fn surface(
         })
         .collect();
     for row in [&grid[0], &grid[rows]] {
-        weld_pole(mesh, row);
+        weld(mesh, row, |_| row[0]);
     }
+    weld(mesh, &grid[rows], |column| grid[0][column]);
     mesh.stitch(material, &grid);
 }
 
-/// Makes one point of a row whose vertices all lie in one place.
-fn weld_pole(mesh: &mut Mesh, row: &[u32]) {
-    let first = mesh.vertices[row[0] as usize].position;
-    let at = |vertex: &u32| mesh.vertices[*vertex as usize].position;
-    if row
-        .iter()
-        .all(|vertex| at(vertex).distance_squared(first) < 1e-8)
-    {
-        for &vertex in &row[1..] {
-            mesh.vertices[vertex as usize].position = first;
-            mesh.vertices[vertex as usize].weld = row[0];
-        }
+/// Makes the vertices of a row one with those that `twin` names, where they all lie together: a
+/// row that is a single point, or the last row of a tube.
+fn weld(mesh: &mut Mesh, row: &[u32], twin: impl Fn(usize) -> u32) {
+    let at = |vertex: u32| mesh.vertices[vertex as usize].position;
+    let twins: Vec<u32> = (0..row.len()).map(twin).collect();
+    let together = |(&one, &other): (&u32, &u32)| at(one).distance_squared(at(other)) < 1e-8;
+    if !row.iter().zip(&twins).all(together) {
+        return;
+    }
+    for (&vertex, &twin) in row.iter().zip(&twins) {
+        let other = mesh.vertices[twin as usize];
+        mesh.vertices[vertex as usize].position = other.position;
+        mesh.vertices[vertex as usize].weld = other.weld;
     }
 }
 
@@ -144,7 +145,7 @@ fn nostril(mesh: &mut Mesh, side: f32) {
     let centre = vec3(0.215, -3.83, 63.66);
     let on_skin = |from: Vec3| {
         let point = sculpt::skin(sculpt::place_of(from));
-        point + sculpt::normal(point) * 0.012
+        point + sculpt::normal(point) * 0.025
     };
     let middle = on_skin(centre);
     let out = sculpt::normal(middle);
@@ -158,7 +159,7 @@ fn nostril(mesh: &mut Mesh, side: f32) {
 }
 
 /// How far the rings of an ear stand out, from its middle over the rim to behind it.
-const EAR_RINGS: [(f32, f32); 9] = [
+const EAR_RINGS: [(f32, f32); 10] = [
     (0.0, -0.10),
     (0.30, -0.09),
     (0.52, 0.09),
@@ -168,6 +169,7 @@ const EAR_RINGS: [(f32, f32); 9] = [
     (1.0, 0.08),
     (0.92, -0.03),
     (0.55, -0.30),
+    (0.0, -0.40),
 ];
 
 fn ear(mesh: &mut Mesh, side: f32) {
@@ -175,14 +177,15 @@ fn ear(mesh: &mut Mesh, side: f32) {
     let up = vec3(0.08, 0.17, 0.98).normalize_or_zero();
     let back = vec3(0.42, 0.90, -0.14).normalize_or_zero();
     let out = back.cross(up).normalize_or_zero();
-    surface(mesh, Material::Face, side, (8, 14), true, |down, right| {
-        let (reach, raise) = EAR_RINGS[(down * 8.0 + 0.5) as usize];
+    surface(mesh, Material::Face, side, (9, 14), true, |down, right| {
+        let (reach, raise) = EAR_RINGS[(down * 9.0 + 0.5) as usize];
         let turn = TAU * right;
         let (high, aft) = (libm::cosf(turn), libm::sinf(turn));
         // Narrow at the lobe.
         let width = lerp(0.36, 0.60, smooth(-1.0, 0.4, high));
         // The rim fades where the ear grows out of the cheek.
-        let raise = raise * lerp(0.35, 1.0, smooth(-0.9, 0.2, aft));
+        let fade = lerp(0.35, 1.0, smooth(-0.9, 0.2, aft));
+        let raise = raise * lerp(1.0, fade, reach);
         let position =
             centre + up * (0.98 * high * reach) + back * (width * aft * reach) + out * raise;
         (position, Part::Fixed)
@@ -213,8 +216,8 @@ fn teeth(mesh: &mut Mesh, upper: bool) {
         let radius = 1.0 - inward - 0.03 * (1.0 - gap) * smooth(0.2, 0.0, inward);
         let flat = if upper { 1.0 } else { 0.95 };
         let position = vec3(
-            0.98 * flat * radius * libm::sinf(turn),
-            -2.35 - 0.86 * flat * radius * libm::cosf(turn),
+            0.90 * flat * radius * libm::sinf(turn),
+            -2.46 - 0.86 * flat * radius * libm::cosf(turn),
             MOUTH.y + height - notch * (edge - root).signum(),
         );
         (position, part)
@@ -228,70 +231,4 @@ fn tongue(mesh: &mut Mesh) {
         let position = vec3(0.0, -2.3, 62.36) + out * vec3(0.62, 0.78, 0.26) - Vec3::Z * groove;
         (position, Part::Tongue)
     });
-}
-
-/// Heights of the hairline, in degrees over the middle of the head, by degrees from the front.
-const HAIRLINE: [(f32, f32); 13] = [
-    (0.0, 47.0),
-    (25.0, 47.0),
-    (44.0, 42.0),
-    (57.0, 27.0),
-    (66.0, 8.0),
-    (74.0, -7.0),
-    (82.0, -5.0),
-    (89.0, 11.0),
-    (100.0, 15.0),
-    (111.0, 0.0),
-    (125.0, -24.0),
-    (150.0, -33.0),
-    (180.0, -35.0),
-];
-
-fn hairline(around: f32) -> f32 {
-    let degrees = libm::fabsf(around).to_degrees();
-    let next = HAIRLINE
-        .iter()
-        .position(|&(at, _)| at >= degrees)
-        .unwrap_or(12)
-        .max(1);
-    let ((from, low), (to, high)) = (HAIRLINE[next - 1], HAIRLINE[next]);
-    let straight = lerp(low, high, smooth(from, to, degrees));
-    // The fringe falls to the right.
-    let fringe = 15.0 * hill(around.to_degrees() + 26.0, 34.0);
-    (straight - fringe).to_radians()
-}
-
-fn hair_form(p: Vec3) -> f32 {
-    let dome = ((p - vec3(0.0, 0.62, 67.2)) / vec3(3.22, 3.78, 3.62)).length() - 1.0;
-    let swept = ((p - vec3(-0.5, -1.9, 69.0)) / vec3(2.1, 1.75, 1.5)).length() - 1.0;
-    sculpt::union(dome * 3.3, swept * 1.6, 0.7)
-}
-
-/// Short hair: a shell over the skull whose edge turns in to the skin.
-pub(crate) fn hair(mesh: &mut Mesh) {
-    const ROWS: usize = 11;
-    const COLUMNS: usize = 48;
-    surface(
-        mesh,
-        Material::Hair,
-        1.0,
-        (ROWS, COLUMNS),
-        true,
-        |down, right| {
-            let around = (right - 0.5) * TAU;
-            let line = hairline(around);
-            let t = (down * ROWS as f32 / (ROWS - 1) as f32).min(1.0);
-            let along = direction(around, lerp(FRAC_PI_2, line, t));
-            let scalp = sculpt::cast(sculpt::head, sculpt::CENTRE, along);
-            if down > 0.99 {
-                return (scalp - along * 0.12, Part::Fixed);
-            }
-            let outer = sculpt::cast(hair_form, sculpt::CENTRE, along);
-            let locks = 0.05 * libm::sinf(17.0 * around + 5.0 * t) * smooth(0.0, 0.35, t);
-            let thick = (outer - scalp).dot(along).max(0.12) + locks;
-            let edge = lerp(1.0, 0.45, smooth(0.7, 1.0, t));
-            (scalp + along * (thick * edge), Part::Fixed)
-        },
-    );
-    let _ = uv;
 }

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, vec3};
 
-use crate::math::{FRAC_PI_2, PI, hill, lerp, smooth};
+use crate::math::{PI, hill, lerp, smooth};
 use crate::mesh::{LidPoint, Material, Mesh, Part};
 use crate::net::{Block, Net, Node};
 use crate::sculpt::{self, EYE, EYE_RADIUS, MOUTH, Place};
@@ -258,9 +258,9 @@ fn cavity(net: &mut Net, slit: &[usize]) {
     let mut outer = slit.to_vec();
     // Depth behind the lips, half the height, width in parts of the slit's.
     for (depth, height, width) in [
-        (0.14, 0.05, 1.0),
-        (0.45, 0.50, 1.0),
-        (1.2, 0.72, 0.9),
+        (0.09, 0.26, 1.0),
+        (0.30, 0.62, 1.02),
+        (1.2, 0.80, 0.9),
         (2.0, 0.4, 0.5),
     ] {
         let node = |n: usize| {
@@ -307,5 +307,4 @@ fn cap(mesh: &mut Mesh, around: &[f32]) {
     for pair in rim.windows(2) {
         mesh.triangle(Material::Face, [pair[0], pair[1], middle]);
     }
-    debug_assert!(FRAC_PI_2 < sculpt::REACH);
 }

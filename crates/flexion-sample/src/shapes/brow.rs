@@ -43,7 +43,7 @@ pub(crate) fn squint(spot: &Spot) -> Vec3 {
 pub(crate) fn wrinkler(spot: &Spot) -> Vec3 {
     let wing = bump(spot.at, vec3(0.45, -3.7, 63.95), vec3(0.75, 1.0, 0.75));
     let bridge = bump(spot.at, vec3(0.25, -3.5, 65.2), vec3(0.7, 1.2, 0.9));
-    let lip = bump(spot.at, vec3(0.55, -3.5, 63.1), vec3(0.8, 1.2, 0.75)) * (1.0 - spot.lower);
+    let lip = bump(spot.at, vec3(0.40, -3.5, 63.1), vec3(1.0, 1.2, 0.75)) * (1.0 - spot.lower);
     let brow = bump(spot.at, vec3(0.5, -3.4, 66.6), vec3(1.0, 1.5, 0.8));
     let moved = vec3(0.06, 0.03, 0.27) * wing
         + vec3(0.0, -0.07, 0.12) * bridge

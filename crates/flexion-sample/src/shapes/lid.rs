@@ -72,3 +72,67 @@ pub(crate) fn heights(upper: bool) -> [f32; 3] {
     };
     angles.map(|angle| EYE_RADIUS * libm::sinf(angle))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Mesh, Vertex};
+    use crate::skin;
+
+    fn lid_vertices(upper: bool) -> Vec<(Vertex, f32)> {
+        let mut mesh = Mesh::default();
+        skin::build(&mut mesh);
+        let lid = |vertex: &Vertex| match vertex.part {
+            Part::Lid(point) if point.upper == upper && vertex.position.x > 0.0 => {
+                Some((*vertex, point.nearness))
+            }
+            _ => None,
+        };
+        mesh.vertices.iter().filter_map(lid).collect()
+    }
+
+    #[test]
+    fn a_lowered_upper_lid_lands_on_the_lower_one() {
+        let mut margins = 0;
+        for (vertex, nearness) in lid_vertices(true) {
+            let Part::Lid(point) = vertex.part else {
+                unreachable!("only lids are listed");
+            };
+            if nearness == 1.0 {
+                let landed = vertex.position + upper_lowered::<true>(&Spot::of(&vertex));
+                assert!(landed.distance(point.opposite) < 0.01, "{landed}");
+                margins += 1;
+            }
+        }
+        assert!(margins > 10);
+    }
+
+    #[test]
+    fn a_closing_lid_stays_on_the_eyeball() {
+        for (vertex, _) in lid_vertices(true) {
+            let spot = Spot::of(&vertex);
+            let (half, whole) = (upper_half::<true>(&spot), upper_lowered::<true>(&spot));
+            // The ramps of the two flexes lead along this path.
+            for step in 0..=20 {
+                let closed = step as f32 / 20.0;
+                let moved = if closed < 0.5 {
+                    half * (2.0 * closed)
+                } else {
+                    half * (2.0 - 2.0 * closed) + whole * (2.0 * closed - 1.0)
+                };
+                let height = (vertex.position + moved).distance(EYE) - EYE_RADIUS;
+                assert!(height > -0.02, "{height} at {}", vertex.position);
+            }
+        }
+    }
+
+    #[test]
+    fn heights_lie_in_order_within_the_eyeball() {
+        for upper in [true, false] {
+            let [low, neutral, high] = heights(upper);
+            assert!(-EYE_RADIUS < low && low < neutral && neutral < high && high < EYE_RADIUS);
+        }
+        assert_eq!(heights(true)[0], heights(false)[1]);
+        assert_eq!(heights(false)[2], heights(true)[1]);
+    }
+}

@@ -74,16 +74,15 @@ fn lips(spot: &Spot) -> f32 {
 pub(crate) fn smile(spot: &Spot) -> Vec3 {
     let corner = corner(spot, vec3(1.0, 1.5, 0.95));
     let cheek = bump(spot.at, vec3(1.50, -3.0, 64.0), vec3(1.1, 1.6, 1.0)) * spot.soft;
-    let middle = hill(spot.at.x, 0.9) * lips(spot);
     vec3(0.42, 0.20, 0.40) * corner
         + vec3(0.10, -0.16, 0.16) * cheek
-        + vec3(0.0, 0.05, -0.03) * middle
+        + vec3(0.0, 0.05, 0.0) * lips(spot)
 }
 
 /// AU12 with AU26: the upper lip bares the teeth, the lower one becomes a bow.
 pub(crate) fn smile_open(spot: &Spot) -> Vec3 {
     let lower = bump(spot.at, vec3(0.75, -3.3, 62.5), vec3(0.7, 1.3, 0.8)) * spot.lower * spot.soft;
-    vec3(0.02, 0.06, 0.17) * upper_lip(spot, 0.35, 1.0)
+    vec3(0.0, 0.06, 0.26) * upper_lip(spot, 0.0, 1.1)
         + vec3(0.16, 0.02, 0.12) * corner(spot, vec3(0.8, 1.3, 0.8))
         + vec3(0.10, 0.0, 0.06) * lower
 }
@@ -108,7 +107,7 @@ pub(crate) fn stretcher(spot: &Spot) -> Vec3 {
 pub(crate) fn upper_raiser(spot: &Spot) -> Vec3 {
     let wing = bump(spot.at, vec3(0.5, -3.7, 63.8), vec3(0.7, 1.0, 0.7)) * spot.soft;
     let fold = bump(spot.at, vec3(1.1, -3.2, 63.7), vec3(0.8, 1.2, 0.8)) * spot.soft;
-    vec3(0.03, 0.0, 0.32) * upper_lip(spot, 0.5, 0.85)
+    vec3(0.03, 0.0, 0.32) * upper_lip(spot, 0.38, 1.0)
         + vec3(0.0, 0.0, 0.10) * wing
         + vec3(0.03, -0.08, 0.14) * fold
 }

@@ -7,6 +7,9 @@ use crate::shapes::{Spot, brow, lid, mouth};
 /// The common ramp: full at weight 1, without an end in reach.
 const WHOLE: [f32; 4] = [0.0, 1.0, 10.0, 11.0];
 
+/// How deep a wrinkle gets, and how much of that a place gets.
+type Crease = (f32, fn(Vec3) -> f32);
+
 /// A shape and what drives it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flex {
@@ -19,7 +22,7 @@ pub(crate) struct Flex {
     /// Full motion of a vertex.
     pub(crate) motion: fn(&Spot) -> Vec3,
     /// Wrinkle at full weight, at most, and where.
-    pub(crate) crease: Option<(f32, fn(Vec3) -> f32)>,
+    pub(crate) crease: Option<Crease>,
     /// How much of the fastest vertices' motion follows the delayed weight, 0 to 1: heavy flesh
     /// comes a little later.
     pub(crate) lag: f32,
