@@ -53,7 +53,7 @@ impl Layout {
 /// visited.
 ///
 /// A damaged file gives the parts up to the damage, and the error. Unlike reading, this takes much
-/// more memory than the file has bytes (some 20 times).
+/// more memory than the file has bytes (tens of times).
 ///
 /// ```
 /// use flexion_mdl::{FileKind, PartKind, layout};
