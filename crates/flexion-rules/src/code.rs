@@ -109,7 +109,7 @@ pub(crate) enum Instr {
     Checked(u32),
 }
 
-/// What a run does, in the order in which the scheduler prefers kinds.
+/// What the instructions of a run have in common.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     TwoWay0,

@@ -10,8 +10,8 @@ use crate::op::Opcode;
 
 /// One instruction of a rule (`mstudioflexop_t`): an opcode and the four bytes of its operand.
 ///
-/// The operand is a signed index, an unsigned-looking count or a float, depending on the opcode; the bytes are
-/// kept as they are (little-endian, as in the file) and read as what the opcode needs.
+/// The operand is an index, a count or a float, depending on the opcode; the bytes are kept as they are
+/// (little-endian, as in the file) and read as what the opcode needs.
 ///
 /// ```
 /// use flexion_rules::Op;

@@ -7,11 +7,18 @@
 //! Rules are built from a list of random picks, each of which becomes an op that fits at that depth of the
 //! stack. A failing case so shrinks by dropping picks and stays valid while it does.
 
+mod build;
+mod fault;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::reference::{Op, Rig, Rule};
+use build::Builder;
+use fault::break_rule;
+
+pub use fault::Fault;
 
 /// A rig and poses for it, each one value per controller.
 #[derive(Clone, Debug)]
@@ -33,44 +40,6 @@ pub struct Broken {
     pub rule: usize,
     /// At which op; `None` if the fault is the rule's target.
     pub op: Option<usize>,
-}
-
-/// What can be wrong in a rig.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// A rule for a descriptor that does not exist.
-    Target,
-    /// An op of unknown number.
-    Unknown,
-    /// An op without effect.
-    Inert,
-    /// An operand that is no controller.
-    Controller,
-    /// An operand that is no descriptor.
-    Descriptor,
-    /// A count below 0.
-    Count,
-    /// Too few values on the stack.
-    Underflow,
-    /// No room on the stack.
-    Overflow,
-    /// A controller index on the stack that is out of range or no index at all.
-    StackIndex,
-}
-
-impl Fault {
-    /// All of them.
-    pub const ALL: [Fault; 9] = [
-        Fault::Target,
-        Fault::Unknown,
-        Fault::Inert,
-        Fault::Controller,
-        Fault::Descriptor,
-        Fault::Count,
-        Fault::Underflow,
-        Fault::Overflow,
-        Fault::StackIndex,
-    ];
 }
 
 /// Floats that find mistakes: signed zeros, the neighbours of every limit rules compare with, subnormals,
@@ -281,198 +250,4 @@ fn rig(cap: usize, computed: bool) -> impl Strategy<Value = (Rig, Vec<Vec<usize>
             (rig, depths)
         },
     )
-}
-
-/// Builds one valid rule.
-struct Builder {
-    controllers: usize,
-    descriptors: usize,
-    cap: usize,
-    ops: Vec<Op>,
-    /// The least and the greatest possible depth: they part where an op may fail in some poses.
-    low: usize,
-    high: usize,
-    depths: Vec<usize>,
-}
-
-impl Builder {
-    fn new(controllers: usize, descriptors: usize, cap: usize) -> Builder {
-        Builder {
-            controllers,
-            descriptors,
-            cap,
-            ops: Vec::new(),
-            low: 0,
-            high: 0,
-            depths: vec![0],
-        }
-    }
-
-    /// Appends an op that takes and leaves so many values.
-    fn op(&mut self, op: Op, takes: usize, leaves: usize) {
-        self.low = self.low - takes + leaves;
-        self.high = self.high - takes + leaves;
-        self.ops.push(op);
-        self.depths.push(self.low);
-    }
-
-    fn controller(&self, n: u8) -> i32 {
-        i32::from(n) % self.controllers as i32
-    }
-
-    /// Turns one pick into ops that fit; into none if it does not fit here.
-    fn add(&mut self, (kind, n, value): Pick, computed: bool) {
-        let room = self.cap - self.high;
-        match kind % 24 {
-            0..=2 if room > 0 => self.op(Op::value(1, value), 0, 1),
-            3..=5 if room > 0 => self.op(Op::index(2, self.controller(n)), 0, 1),
-            6 | 7 if room > 0 => {
-                let flex = i32::from(n) % self.descriptors as i32;
-                self.op(Op::index(3, flex), 0, 1);
-            }
-            8 | 9 if room > 0 => {
-                let code = 15 + i32::from(kind % 2);
-                self.op(Op::index(code, self.controller(n)), 0, 1);
-            }
-            10..=16 if self.low >= 2 => {
-                let code = [4, 5, 6, 7, 13, 14, 5][usize::from(kind % 24) - 10];
-                self.op(Op::index(code, n.into()), 2, 1);
-            }
-            17 if self.low >= 1 => self.op(Op::index(8, 0), 1, 1),
-            18 | 19 if room > 0 => {
-                let count = usize::from(n) % (self.low.min(self.controllers - 1) + 1);
-                self.op(Op::index(18, count as i32), count, 1);
-            }
-            20 if room > 0 && self.low >= 1 => {
-                let count = usize::from(n) % self.low.min(self.controllers);
-                self.op(Op::index(19, count as i32), count + 1, 1);
-            }
-            21 if room >= 5 => self.nway(n, value, computed),
-            22 | 23 if room >= 3 => self.eyelid(n, value, computed),
-            _ => {}
-        }
-    }
-
-    fn nway(&mut self, n: u8, value: f32, computed: bool) {
-        let limits = if n & 1 == 0 {
-            [0.0, 0.25, 0.5, 1.0]
-        } else {
-            [-1.0, value, value, 1.5]
-        };
-        for limit in limits {
-            self.op(Op::value(1, limit), 0, 1);
-        }
-        let from_pose = self.index(n / 2, computed && n.is_multiple_of(3));
-        self.op(Op::index(17, self.controller(n / 4)), 5, 1);
-        if from_pose {
-            self.high += 4;
-        }
-    }
-
-    fn eyelid(&mut self, n: u8, value: f32, computed: bool) {
-        let mut from_pose = self.index(n, computed && value < 0.0);
-        self.index(n / 2, false);
-        from_pose |= self.index(n / 4, computed && value > 1.0);
-        self.op(
-            Op::index(20 + i32::from(n & 1), self.controller(n / 8)),
-            3,
-            1,
-        );
-        if from_pose {
-            self.high += 2;
-        }
-    }
-
-    /// Pushes a controller index, as a constant or a slider's value; tells which.
-    fn index(&mut self, n: u8, from_pose: bool) -> bool {
-        let controller = self.controller(n);
-        let op = match from_pose {
-            true => Op::index(2, controller),
-            // Truncation has to be tried too.
-            false => Op::value(1, controller as f32 + f32::from(n % 2) * 0.75),
-        };
-        self.op(op, 0, 1);
-        from_pose
-    }
-}
-
-/// Puts a fault in a rule, at op `at` or a little after it; returns where.
-fn break_rule(
-    rig: &mut Rig,
-    rule: usize,
-    depths: &[usize],
-    at: usize,
-    fault: Fault,
-    which: u8,
-) -> Option<usize> {
-    let controllers = rig.controllers.len() as i32;
-    let (bad_controller, bad_descriptor) = match which % 3 {
-        0 => (-1, -1),
-        1 => (controllers, rig.descriptors as i32),
-        _ => (i32::MAX, i32::MIN),
-    };
-    let pick = |codes: &[i32]| codes[usize::from(which / 3) % codes.len()];
-    let depth = depths[at];
-    let push = Op::value(1, 0.5);
-    // What goes in before the faulty op, and the faulty op. With nothing before it, the rest of the rule
-    // stays valid, since an op that does nothing changes nothing.
-    let (before, op) = match fault {
-        Fault::Target => {
-            rig.rules[rule].flex = bad_descriptor;
-            return None;
-        }
-        Fault::Unknown => (vec![], Op::index(pick(&[0, 22, -1, i32::MAX, i32::MIN]), 1)),
-        Fault::Inert => (vec![], Op::index(pick(&[9, 10, 11, 12]), 0)),
-        Fault::Controller => (vec![], Op::index(pick(&[2, 15, 16]), bad_controller)),
-        Fault::Descriptor => (vec![], Op::index(3, bad_descriptor)),
-        Fault::Count => (vec![], Op::index(pick(&[18, 19]), pick(&[-1, i32::MIN]))),
-        Fault::Overflow => (
-            vec![push; 32 - depth],
-            pick_push(pick(&[1, 2, 3, 15, 16, 18])),
-        ),
-        Fault::StackIndex => {
-            let value = [f32::NAN, bad_controller as f32, 1e30][usize::from(which) % 3];
-            let bad = Op::value(
-                1,
-                if value < 0.0 {
-                    controllers as f32
-                } else {
-                    value
-                },
-            );
-            match pick(&[17, 20, 21]) {
-                17 => (vec![push, push, push, push, bad], Op::index(17, 0)),
-                code => (
-                    vec![Op::value(1, 0.0), Op::value(1, 0.0), bad],
-                    Op::index(code, 0),
-                ),
-            }
-        }
-        Fault::Underflow => {
-            let at = (0..=at).rev().find(|&i| depths[i] < 5).unwrap_or(0);
-            let code = match depths[at] {
-                0 => pick(&[4, 5, 6, 7, 8, 13, 14, 17, 19, 20, 21]),
-                1 => pick(&[4, 5, 6, 7, 13, 14, 17, 20, 21]),
-                2 => pick(&[17, 20, 21]),
-                _ => 17,
-            };
-            rig.rules[rule].ops.insert(at, Op::index(code, 0));
-            return Some(at);
-        }
-    };
-    let ops = &mut rig.rules[rule].ops;
-    if !before.is_empty() {
-        ops.truncate(at);
-    }
-    let place = at + before.len();
-    let rest = ops.split_off(at);
-    ops.extend(before);
-    ops.push(op);
-    ops.extend(rest);
-    Some(place)
-}
-
-/// An op that pushes one value whatever the rig.
-fn pick_push(code: i32) -> Op {
-    Op::index(code, 0)
 }

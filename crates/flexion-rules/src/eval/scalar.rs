@@ -10,31 +10,27 @@ pub(super) fn run(code: &Code, frame: &mut [f32]) {
     let tables = &code.tables;
     for run in &code.runs {
         let range = run.range();
-        if run.kind == Kind::Checked {
-            checked::run(code, range.start, frame);
-            continue;
-        }
-        let mut frame = Frame::new(frame);
+        let mut places = Frame::new(frame);
         match run.kind {
             Kind::Affine => {
                 for i in &tables.affine[range] {
-                    let value = canon::affine(frame.get(i.a), frame.get(i.b), frame.get(i.c));
-                    frame.set(i.dst, value);
+                    let value = canon::affine(places.get(i.a), places.get(i.b), places.get(i.c));
+                    places.set(i.dst, value);
                 }
             }
-            Kind::Div => frame.binary(canon::div, &tables.binary[range]),
-            Kind::Max => frame.binary(canon::max, &tables.binary[range]),
-            Kind::Min => frame.binary(canon::min, &tables.binary[range]),
-            Kind::TwoWay0 => frame.unary(canon::two_way_0, &tables.unary[range]),
-            Kind::TwoWay1 => frame.unary(canon::two_way_1, &tables.unary[range]),
+            Kind::Div => places.binary(canon::div, &tables.binary[range]),
+            Kind::Max => places.binary(canon::max, &tables.binary[range]),
+            Kind::Min => places.binary(canon::min, &tables.binary[range]),
+            Kind::TwoWay0 => places.unary(canon::two_way_0, &tables.unary[range]),
+            Kind::TwoWay1 => places.unary(canon::two_way_1, &tables.unary[range]),
             Kind::NWay => {
                 for i in &tables.nways[range] {
-                    frame.set(i.dst, frame.nway(i));
+                    places.set(i.dst, places.nway(i));
                 }
             }
-            Kind::LowerEyelid => frame.eyelids(canon::lower_eyelid, &tables.eyelids[range]),
-            Kind::UpperEyelid => frame.eyelids(canon::upper_eyelid, &tables.eyelids[range]),
-            Kind::Checked => {}
+            Kind::LowerEyelid => places.eyelids(canon::lower_eyelid, &tables.eyelids[range]),
+            Kind::UpperEyelid => places.eyelids(canon::upper_eyelid, &tables.eyelids[range]),
+            Kind::Checked => range.for_each(|rule| checked::run(code, rule, frame)),
         }
     }
 }

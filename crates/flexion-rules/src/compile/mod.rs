@@ -11,15 +11,15 @@
 //!
 //! Limits: each rule is compiled by itself, nothing is shared between rules.
 
+mod emit;
+
 use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::code::{
-    Affine, Binary, CheckedRule, Code, Eyelid, Instr, Layout, NWay, PLACES, Place, Scaled, Stats,
-    Tables, Unary,
+    Affine, Binary, CheckedRule, Code, Instr, Layout, PLACES, Place, Stats, Tables, Unary,
 };
-use crate::machine::{Bounds, Domain, Halt, Lid, Machine};
-use crate::op::{Opcode, canon};
+use crate::machine::{Bounds, Domain, Halt, Machine};
 use crate::rig::{ControllerRange, Dialect, Rig, Rule};
 use crate::schedule::schedule;
 
@@ -186,7 +186,7 @@ impl<'a> Compiler<'a> {
             }
             None => {
                 self.instrs.truncate(start);
-                self.affine(result, 1.0, Term::Zero);
+                self.copy(result);
                 self.set_dst(start, dst);
             }
         }
@@ -260,29 +260,6 @@ impl<'a> Compiler<'a> {
         self.overflow |= taken > PLACES;
     }
 
-    /// Emits `a * b + c`.
-    fn affine(&mut self, a: WidePlace, b: impl Into<Term>, c: impl Into<Term>) -> WidePlace {
-        let [b, c] = [b.into(), c.into()].map(|term| match term {
-            Term::Place(place) => place,
-            Term::Constant(value) => self.constant(value),
-            Term::Zero => self.constant(-0.0),
-        });
-        let [a, b, c] = [a, b, c].map(|place| self.place(place));
-        let (value, dst) = self.temporary();
-        self.instrs.push(Instr::Affine(Affine { dst, a, b, c }));
-        value
-    }
-
-    fn scaled(&mut self, controller: usize) -> Scaled {
-        let ControllerRange { min, max } = self.ranges[controller];
-        let [min, max] = [min, max].map(|end| self.constant(end));
-        Scaled {
-            place: self.place(controller),
-            min: self.place(min),
-            max: self.place(max),
-        }
-    }
-
     fn finish(mut self, dialect: Dialect, rules: Vec<Range<usize>>, stats: Stats) -> Code {
         self.end_segment();
         let (mut tables, mut runs) = (Tables::default(), Vec::new());
@@ -317,138 +294,5 @@ impl<'a> Compiler<'a> {
             ranges,
             stats,
         }
-    }
-}
-
-/// An operand of an affine instruction.
-#[derive(Clone, Copy)]
-enum Term {
-    Place(WidePlace),
-    Constant(f32),
-    /// The summand that changes nothing: x + -0 is x for every x, while -0 + 0 would be 0.
-    Zero,
-}
-
-impl From<WidePlace> for Term {
-    fn from(place: WidePlace) -> Term {
-        Term::Place(place)
-    }
-}
-
-impl From<f32> for Term {
-    fn from(value: f32) -> Term {
-        Term::Constant(value)
-    }
-}
-
-impl Domain for Compiler<'_> {
-    type Value = WidePlace;
-
-    fn constant(&mut self, value: f32) -> WidePlace {
-        let next = self.constants.len();
-        let index = *self.interned.entry(value.to_bits()).or_insert(next);
-        if index == next {
-            self.constants.push(value);
-            self.check_room();
-        }
-        self.layout.constants + index
-    }
-
-    fn controller(&mut self, index: usize) -> WidePlace {
-        index
-    }
-
-    fn descriptor(&mut self, index: usize) -> WidePlace {
-        if !self.written[index] {
-            return self.constant(0.0);
-        }
-        self.touched[index] = self.segment();
-        self.layout.descriptors + index
-    }
-
-    fn known(&self, value: WidePlace) -> Option<f32> {
-        let index = value.checked_sub(self.layout.constants)?;
-        self.constants.get(index).copied()
-    }
-
-    fn unary(&mut self, code: Opcode, f: fn(f32) -> f32, a: WidePlace) -> WidePlace {
-        if let Some(a) = self.known(a) {
-            return self.constant(f(a));
-        }
-        if code == Opcode::Neg {
-            return self.affine(a, -1.0, Term::Zero);
-        }
-        let a = self.place(a);
-        let (value, dst) = self.temporary();
-        self.instrs.push(match code {
-            Opcode::TwoWay0 => Instr::TwoWay0(Unary { dst, a }),
-            Opcode::TwoWay1 => Instr::TwoWay1(Unary { dst, a }),
-            _ => unreachable!("{code} is no function of one value"),
-        });
-        value
-    }
-
-    fn binary(
-        &mut self,
-        code: Opcode,
-        f: fn(f32, f32) -> f32,
-        a: WidePlace,
-        b: WidePlace,
-    ) -> WidePlace {
-        if let (Some(a), Some(b)) = (self.known(a), self.known(b)) {
-            return self.constant(f(a, b));
-        }
-        let instr = match code {
-            Opcode::Add => return self.affine(a, 1.0, b),
-            Opcode::Sub => return self.affine(b, -1.0, a),
-            Opcode::Mul => return self.affine(a, b, Term::Zero),
-            Opcode::Dominate => {
-                let one = self.constant(1.0);
-                let rest = self.binary(Opcode::Sub, canon::sub, one, b);
-                return self.affine(a, rest, Term::Zero);
-            }
-            Opcode::Div => Instr::Div,
-            Opcode::Max => Instr::Max,
-            Opcode::Min => Instr::Min,
-            _ => unreachable!("{code} is no function of two values"),
-        };
-        let [a, b] = [a, b].map(|place| self.place(place));
-        let (value, dst) = self.temporary();
-        self.instrs.push(instr(Binary { dst, a, b }));
-        value
-    }
-
-    fn nway(&mut self, multi: usize, limits: [WidePlace; 4], scaled: usize) -> WidePlace {
-        let [multi, scaled] = [multi, scaled].map(|place| self.place(place));
-        let limits = limits.map(|limit| self.place(limit));
-        let (value, dst) = self.temporary();
-        self.instrs
-            .push(Instr::NWay(self.drafts.nways.len() as u32));
-        self.drafts.nways.push(NWay {
-            dst,
-            multi,
-            limits,
-            scaled,
-        });
-        value
-    }
-
-    fn eyelid(&mut self, code: Opcode, _: fn(f32, f32, f32) -> f32, lid: Lid) -> WidePlace {
-        let [lid_value, close] = [lid.value, lid.close].map(|index| self.scaled(index));
-        let up_down = lid.up_down.map(|index| self.scaled(index));
-        let (value, dst) = self.temporary();
-        let entry = self.drafts.eyelids.len() as u32;
-        self.drafts.eyelids.push(Eyelid {
-            dst,
-            value: lid_value,
-            close,
-            up_down,
-        });
-        self.instrs.push(match code {
-            Opcode::LowerEyelid => Instr::LowerEyelid(entry),
-            Opcode::UpperEyelid => Instr::UpperEyelid(entry),
-            _ => unreachable!("{code} is no eyelid op"),
-        });
-        value
     }
 }
