@@ -4,3 +4,4 @@ mod conformance;
 mod corpus;
 mod deform;
 mod files;
+mod geometry;
