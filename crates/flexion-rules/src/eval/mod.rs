@@ -78,3 +78,11 @@ impl Evaluator {
         &self.program
     }
 }
+
+/// No pose depends on the one before, so a clone is simply a new evaluator: copying the frame would touch all of
+/// its address space.
+impl Clone for Evaluator {
+    fn clone(&self) -> Evaluator {
+        Evaluator::new(&self.program)
+    }
+}
