@@ -262,15 +262,13 @@ fn average(pixels: &[[u8; 3]], drawn: usize) -> Vec<u8> {
     let step = SUPERSAMPLING as usize;
     let shown = drawn / step;
     let mut out = Vec::with_capacity(3 * shown * shown);
-    for y in 0..shown {
-        for x in 0..shown {
-            for channel in 0..3 {
-                let block = (0..step * step).map(|i| {
-                    u32::from(pixels[(y * step + i / step) * drawn + x * step + i % step][channel])
-                });
-                out.push((block.sum::<u32>() / (step * step) as u32) as u8);
-            }
+    for (y, x) in (0..shown * shown).map(|place| (place / shown, place % shown)) {
+        let mut sum = [0; 3];
+        for part in 0..step * step {
+            let pixel = pixels[(y * step + part / step) * drawn + x * step + part % step];
+            sum = std::array::from_fn(|channel| sum[channel] + u32::from(pixel[channel]));
         }
+        out.extend(sum.map(|sum| (sum / (step * step) as u32) as u8));
     }
     out
 }

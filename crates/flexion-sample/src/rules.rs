@@ -214,7 +214,18 @@ fn lips() -> Vec<Named> {
         dominated("pucker_open".to_owned(), &pucker_open, &[]),
         plain("funneler"),
         dominated("presser".to_owned(), &["presser".to_owned()], &["jaw_drop"]),
-        dominated("part".to_owned(), &["part".to_owned()], &["presser"]),
+        // Pressed lips do not part, but make way for the tongue.
+        rule(
+            "part",
+            [
+                slider("part"),
+                Combo(1),
+                slider("presser"),
+                Dominate(1),
+                slider("tongue_out"),
+                MAX,
+            ],
+        ),
         plain("lip_bite"),
         // The slider's end is past the seam of the split shape.
         rule("tongue_out", [slider("tongue_out"), Const(1.1), MUL]),

@@ -37,7 +37,7 @@ fn reading_gives_what_was_written() {
 }
 
 /// FNV-1a over the three files.
-const PINNED: u64 = 0xe609_05e9_b7bb_0ab6;
+const PINNED: u64 = 0xd336_b94d_2acd_6ff8;
 
 /// The bytes are promised to be the same on every platform; a change of the face changes this
 /// number, another machine must not.

@@ -47,7 +47,7 @@ pub(crate) fn wrinkler(spot: &Spot) -> Vec3 {
     let brow = bump(spot.at, vec3(0.5, -3.4, 66.6), vec3(1.0, 1.5, 0.8));
     let moved = vec3(0.06, 0.03, 0.27) * wing
         + vec3(0.0, -0.07, 0.12) * bridge
-        + vec3(0.03, -0.02, 0.24) * lip
+        + vec3(0.03, -0.02, 0.16) * lip
         + vec3(-0.08, -0.04, -0.20) * brow;
     moved * spot.soft * beside(spot)
 }

@@ -43,7 +43,7 @@ pub(crate) fn jaw_half(spot: &Spot) -> Vec3 {
 /// The jaw goes to the left; the right side of the face mirrors `side`.
 pub(crate) fn jaw_left(spot: &Spot) -> Vec3 {
     let soft = bump(spot.at, vec3(0.0, -3.3, 63.1), vec3(1.6, 1.3, 0.9)) * spot.soft * 0.25;
-    vec3(0.50 * spot.side, 0.0, 0.0) * with_jaw(spot).max(soft) * smooth(0.3, -1.6, spot.at.y)
+    vec3(0.36 * spot.side, 0.0, 0.0) * with_jaw(spot).max(soft) * smooth(0.3, -1.6, spot.at.y)
 }
 
 /// The jaw goes to the right.
@@ -114,7 +114,7 @@ pub(crate) fn upper_raiser(spot: &Spot) -> Vec3 {
 
 /// AU16: the lower lip is drawn down.
 pub(crate) fn lower_depressor(spot: &Spot) -> Vec3 {
-    vec3(0.05, -0.02, -0.33) * lower_lip(spot, 0.42, 0.85)
+    vec3(0.05, -0.02, -0.33) * lower_lip(spot, 0.34, 1.0)
 }
 
 /// AU17: the chin pushes the lower lip up and out.
@@ -181,7 +181,7 @@ pub(crate) fn tongue_out(spot: &Spot) -> Vec3 {
         return Vec3::ZERO;
     }
     let front = smooth(-1.8, -3.1, spot.at.y);
-    vec3(0.0, -1.25, 0.10) * front + vec3(-0.12 * spot.at.x, 0.0, -0.12) * front * front
+    vec3(0.0, -1.30, 0.36) * front + vec3(-0.15 * spot.at.x, 0.0, -0.10) * front * front
 }
 
 /// "ah": open and at ease.
