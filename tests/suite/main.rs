@@ -5,3 +5,4 @@ mod corpus;
 mod deform;
 mod files;
 mod geometry;
+mod programs;
