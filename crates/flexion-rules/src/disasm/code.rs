@@ -8,7 +8,7 @@ use crate::code::{Affine, Binary, Code, Eyelid, Instr, NWay, PLACES, Place, Prog
 /// Lists the instructions one rule became; empty if there is no such rule or it is skipped.
 ///
 /// A line is `number  written = what`, where `t0`, `t1` … are temporaries. A pose runs all rules' instructions
-/// grouped by kind; listed they are in the order of the rules. The [module](self) has an example.
+/// grouped by kind; listed they are in the order of the rules. The [module](super) has an example.
 pub fn code(program: &Program, rule: usize, names: &dyn Names) -> String {
     let code = &*program.code;
     let range = code.rules.get(rule).cloned().unwrap_or_default();

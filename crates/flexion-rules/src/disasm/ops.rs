@@ -11,7 +11,7 @@ use crate::verify::ignored_ops;
 /// Lists the ops of one rule; empty if there is no such rule.
 ///
 /// What an op has no use for is not shown. `dialect` decides which ops are noted as doing nothing.
-/// The [module](self) has an example.
+/// The [module](super) has an example.
 pub fn ops(rig: &Rig<'_>, rule: usize, dialect: Dialect, names: &dyn Names) -> String {
     let mut out = String::new();
     let Some(ops) = rig.rules.get(rule) else {

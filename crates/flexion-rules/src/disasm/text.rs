@@ -44,7 +44,7 @@ const MAX_NESTING: usize = 40;
 /// | `$1` | an earlier line |
 ///
 /// A rule that is skipped, or that takes a controller index from a computed value, has no formula; a line
-/// starting with `#` says so. The [module](self) has an example.
+/// starting with `#` says so. The [module](super) has an example.
 pub fn text(rig: &Rig<'_>, rule: usize, dialect: Dialect, names: &dyn Names) -> String {
     let Some(ops) = rig.rules.get(rule) else {
         return String::new();
