@@ -18,7 +18,6 @@ mod poses;
 mod setting;
 
 use args::{Args, Command};
-use failure::Failure;
 
 fn main() -> ExitCode {
     let args = Args::parse();

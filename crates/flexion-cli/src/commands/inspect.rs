@@ -4,7 +4,6 @@ mod report;
 mod text;
 
 use std::fs;
-use std::io::Write as _;
 
 use flexion::Model;
 use flexion::mdl::Mdl;

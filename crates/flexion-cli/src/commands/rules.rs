@@ -1,6 +1,5 @@
 //! `flexion rules`: what the rules say, at each stage of their compilation.
 
-use std::io::Write;
 
 use flexion::Model;
 

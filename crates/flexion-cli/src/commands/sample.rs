@@ -1,6 +1,5 @@
 //! `flexion sample`: the sample face as files.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::args::SampleArgs;
