@@ -139,7 +139,10 @@ pub fn wild() -> impl Strategy<Value = Posed> {
     // Without a good share of pushes nearly every op would fail for want of values.
     let push = awkward().prop_map(|value| Op::value(1, value));
     let ops = vec(prop_oneof![3 => op, 1 => push], 0..60);
-    let rule = (-1i32..8, ops).prop_map(|(flex, ops)| Rule { flex, ops });
+    let rule = (-1i32..8, filled(), ops).prop_map(|(flex, filled, ops)| Rule {
+        flex,
+        ops: (0..filled).map(filler).chain(ops).collect(),
+    });
     let rig = (vec(range(), 0..MAX_CONTROLLERS), 0usize..8, vec(rule, 0..6)).prop_map(
         |(controllers, descriptors, rules)| {
             let rig = Rig {
@@ -218,20 +221,31 @@ fn pose(rig: Rig, poses: Vec<Vec<Slider>>) -> Posed {
     Posed { rig, poses }
 }
 
+/// How many values a rule pushes first: mostly none, sometimes so many that the stack soon overflows.
+fn filled() -> impl Strategy<Value = usize> {
+    prop_oneof![4 => Just(0usize), 1 => 20usize..=32]
+}
+
+/// One of the values pushed first, each different.
+fn filler(number: usize) -> Op {
+    Op::value(1, 1.0 + number as f32 / 64.0)
+}
+
 /// What a random number, index and float become at a given depth of the stack.
 type Pick = (u8, u8, f32);
 
 /// A valid rig no deeper than `cap`, and the depth before and after each op of each rule.
 fn rig(cap: usize, computed: bool) -> impl Strategy<Value = (Rig, Vec<Vec<usize>>)> {
     let picks = vec((any::<u8>(), any::<u8>(), awkward()), 0..50);
-    let rules = vec((any::<u8>(), picks), 0..6);
+    let rules = vec((any::<u8>(), filled(), picks), 0..6);
     (vec(range(), 1..MAX_CONTROLLERS), 1usize..7, rules).prop_map(
         move |(controllers, descriptors, rules)| {
             let mut depths = Vec::new();
             let rules = rules
                 .into_iter()
-                .map(|(flex, picks)| {
+                .map(|(flex, filled, picks)| {
                     let mut builder = Builder::new(controllers.len(), descriptors, cap);
+                    builder.fill(filled);
                     picks
                         .into_iter()
                         .for_each(|pick| builder.add(pick, computed));

@@ -217,6 +217,17 @@ fn a_domination_by_none_reads_the_stale_slot() {
 }
 
 #[test]
+fn a_full_stack_has_no_stale_slot() {
+    let full: Vec<f32> = (0..32).map(|number| number as f32 / 2.0).collect();
+    // The sum of all shows whether the op changed anything.
+    for name in ["DOMINATE", "COMBO"] {
+        let mut ops = constants(&full, index(name, 0));
+        ops.extend([index("ADD", 0); 31]);
+        check(&[UNIT], &ops, &[0.0], [full.iter().sum(); 2]);
+    }
+}
+
+#[test]
 fn the_dialects_part_on_a_count_past_the_controllers() {
     check(
         &[UNIT; 2],

@@ -1,6 +1,6 @@
 //! Compiled rules equal the slow reference on random rigs and poses, in both dialects.
 
-use flexion_rules::Evaluator;
+use flexion_rules::{Evaluator, Stats};
 use flexion_testkit::programs::{Posed, broken, valid, wild};
 use flexion_testkit::reference;
 use proptest::prelude::*;
@@ -76,6 +76,67 @@ fn a_rig_too_large_for_bytecode() {
         assert_ne!(expected[many - 1], 0.0);
         assert_eq!(difference(evaluator.eval(&sliders), &expected), None);
     }
+}
+
+/// A rig that leaves room for about 500 constants and temporaries; each rule adds `adds` numbers to a slider.
+fn crowded(adds: usize, number: impl Fn(usize, usize) -> f32) -> reference::Rig {
+    let rule = |flex: usize| {
+        let adds = (0..adds).flat_map(|i| {
+            [
+                reference::Op::value(1, number(flex, i)),
+                reference::Op::index(4, 0),
+            ]
+        });
+        reference::Rule {
+            flex: flex as i32,
+            ops: [reference::Op::index(2, flex as i32)]
+                .into_iter()
+                .chain(adds)
+                .collect(),
+        }
+    };
+    reference::Rig {
+        controllers: vec![(0.0, 1.0); 65_000],
+        descriptors: 8,
+        rules: (0..8).map(rule).collect(),
+    }
+}
+
+fn equals_reference_crowded(rig: reference::Rig) -> Stats {
+    let sliders: Vec<f32> = (0..65_000).map(|i| i as f32 / 7.0).collect();
+    let posed = Posed {
+        rig,
+        poses: vec![sliders],
+    };
+    equals_reference(&posed).expect("equal weights");
+    compile(&posed.rig, DIALECTS[0].0).stats()
+}
+
+#[test]
+fn temporaries_that_run_out_begin_anew() {
+    let stats = equals_reference_crowded(crowded(100, |_, i| i as f32 / 3.0));
+    assert_eq!(stats.checked_rules, 0);
+    assert!(stats.runs > 1, "{stats:?}");
+}
+
+#[test]
+fn constants_that_run_out_leave_rules_as_ops() {
+    let stats = equals_reference_crowded(crowded(100, |flex, i| (flex * 100 + i) as f32 / 3.0));
+    assert!((1..8).contains(&stats.checked_rules), "{stats:?}");
+}
+
+#[test]
+fn what_cannot_reach_the_result_is_not_compiled() {
+    let [fetch, negate] = [reference::Op::index(2, 0), reference::Op::index(8, 0)];
+    let rig = reference::Rig {
+        controllers: vec![(0.0, 1.0)],
+        descriptors: 1,
+        rules: vec![reference::Rule {
+            flex: 0,
+            ops: vec![fetch, negate, fetch, negate, negate],
+        }],
+    };
+    assert_eq!(compile(&rig, DIALECTS[0].0).stats().instructions, 1);
 }
 
 #[test]

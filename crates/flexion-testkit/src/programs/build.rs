@@ -1,6 +1,6 @@
 //! Picks to the ops of one valid rule.
 
-use super::Pick;
+use super::{Pick, filler};
 use crate::reference::Op;
 
 /// Builds one valid rule.
@@ -35,6 +35,13 @@ impl Builder {
         self.high = self.high - takes + leaves;
         self.ops.push(op);
         self.depths.push(self.low);
+    }
+
+    /// Pushes up to so many values.
+    pub(super) fn fill(&mut self, count: usize) {
+        for number in 0..count.min(self.cap) {
+            self.op(filler(number), 0, 1);
+        }
     }
 
     fn controller(&self, n: u8) -> i32 {
