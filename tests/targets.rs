@@ -5,6 +5,10 @@
 
 use flexion::Model;
 use flexion_mdl::{FileKind, Mdl, Vtx, Vvd, layout};
+use flexion_rules::{Dialect, Evaluator, Program, disasm, verify};
+use flexion_testkit::reference::{self, Checks, Op, Rig, Rule};
+
+use crate::bridge::with_rig;
 
 /// Reads a `.mdl`; what reads must write, and read again to the same.
 pub fn mdl(bytes: &[u8]) {
@@ -12,10 +16,16 @@ pub fn mdl(bytes: &[u8]) {
     let Ok(read) = Mdl::read(bytes) else {
         return;
     };
-    assert!(listed.error.is_none(), "the layout has an error and the reader has not");
+    assert!(
+        listed.error.is_none(),
+        "the layout has an error and the reader has not"
+    );
     if let Ok(written) = read.write() {
         let again = Mdl::read(&written).expect("what was written reads");
-        assert_eq!(format!("{:?}", without_warnings(again)), format!("{:?}", without_warnings(read)));
+        assert_eq!(
+            format!("{:?}", without_warnings(again)),
+            format!("{:?}", without_warnings(read))
+        );
     }
 }
 
@@ -69,4 +79,74 @@ pub fn pipeline(bytes: &[u8]) {
     face.advance(0.1);
     face.advance(0.1);
     face.deform().expect("a model with vertices");
+}
+
+/// Makes a rig and a pose of the bytes; compiled rules must give the slow reference's bits.
+pub fn rules(bytes: &[u8]) {
+    let (rig, sliders) = rig_of(bytes);
+    for (dialect, checks) in [
+        (Dialect::Shipped, Checks::Shipped),
+        (Dialect::Sdk2025, Checks::Sdk2025),
+    ] {
+        let mut expected = vec![f32::NAN; rig.descriptors];
+        reference::eval(&rig, checks, &sliders, &mut expected);
+        with_rig(&rig, |rig| {
+            let program = Program::compile(rig, dialect);
+            let mut evaluator = Evaluator::new(&program);
+            for (ours, theirs) in evaluator.eval(&sliders).iter().zip(&expected) {
+                let same = ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan();
+                assert!(same, "{ours:?} instead of {theirs:?}, {dialect}");
+            }
+            for finding in verify(rig, dialect) {
+                assert!(!finding.to_string().is_empty());
+            }
+            for rule in 0..rig.rules.len() {
+                let names = disasm::Lists::default();
+                disasm::text(rig, rule, dialect, &names);
+                disasm::ops(rig, rule, dialect, &names);
+                disasm::code(&program, rule, &names);
+            }
+        });
+    }
+}
+
+/// A small rig from bytes: counts, ranges and sliders, then rules until the bytes end.
+fn rig_of(bytes: &[u8]) -> (Rig, Vec<f32>) {
+    let mut bytes = bytes.iter().copied();
+    let mut byte = || bytes.next().unwrap_or_default();
+    let controllers = usize::from(byte() % 8);
+    let descriptors = usize::from(byte() % 8);
+    let rule_count = usize::from(byte() % 16);
+    let mut word = || [byte(), byte(), byte(), byte()];
+    let mut float = || f32::from_le_bytes(word());
+    let ranges = (0..controllers).map(|_| (float(), float())).collect();
+    let sliders = (0..controllers).map(|_| float()).collect();
+    let rules = (0..rule_count)
+        .map(|_| {
+            let [target, ops, ..] = word();
+            let op = |_| {
+                let [code, small, ..] = word();
+                // Half of the operands are small integers, the other half anything.
+                let operand = if code & 0x80 == 0 {
+                    i32::from(small.cast_signed()).to_le_bytes()
+                } else {
+                    word()
+                };
+                Op {
+                    code: i32::from(code & 0x7f) % 24,
+                    operand,
+                }
+            };
+            Rule {
+                flex: i32::from(target.cast_signed()) % 9,
+                ops: (0..ops % 48).map(op).collect(),
+            }
+        })
+        .collect();
+    let rig = Rig {
+        controllers: ranges,
+        descriptors,
+        rules,
+    };
+    (rig, sliders)
 }

@@ -16,7 +16,10 @@ fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         let built = escargot::CargoBuild::new()
-            .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/flexion-cli/Cargo.toml"))
+            .manifest_path(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/../crates/flexion-cli/Cargo.toml"
+            ))
             .bin("flexion")
             .current_target()
             .run()
@@ -72,17 +75,28 @@ impl Workbench {
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {message}");
         for part in parts {
-            assert!(message.contains(part), "{arguments:?}: {part:?} is not in {message:?}");
+            assert!(
+                message.contains(part),
+                "{arguments:?}: {part:?} is not in {message:?}"
+            );
         }
         assert!(!message.contains("panicked"), "{arguments:?}: {message}");
         assert_eq!(output.stdout, b"", "{arguments:?}");
-        assert_eq!(self.listing(), before, "{arguments:?} left something behind");
+        assert_eq!(
+            self.listing(),
+            before,
+            "{arguments:?} left something behind"
+        );
     }
 
     fn listing(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("a folder");
         let name = |entry: std::io::Result<std::fs::DirEntry>| {
-            entry.expect("an entry").file_name().to_string_lossy().into_owned()
+            entry
+                .expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
         };
         let mut names: Vec<String> = entries.map(name).collect();
         names.sort();
@@ -97,7 +111,12 @@ fn sample_writes_its_files_and_names_them() {
     let names: Vec<&str> = printed.lines().collect();
     assert_eq!(
         names,
-        ["again/face.mdl", "again/face.vvd", "again/face.dx90.vtx", "again/poses.csv"]
+        [
+            "again/face.mdl",
+            "again/face.vvd",
+            "again/face.dx90.vtx",
+            "again/poses.csv"
+        ]
     );
     for name in ["face.mdl", "face.vvd", "face.dx90.vtx", "poses.csv"] {
         let (first, second) = (bench.path(name), bench.path("again").join(name));
@@ -113,15 +132,30 @@ fn sample_writes_its_files_and_names_them() {
 fn inspect_lists_the_face() {
     let bench = Workbench::new();
     let text = bench.ok(&["inspect", "face.mdl"]);
-    for part in ["controllers", "controller groups", "rules", "eyeball", "jaw_drop", "warnings"] {
+    for part in [
+        "controllers",
+        "controller groups",
+        "rules",
+        "eyeball",
+        "jaw_drop",
+        "warnings",
+    ] {
         assert!(text.contains(part), "{part}");
     }
     let json: serde_json::Value =
         serde_json::from_str(&bench.ok(&["inspect", "face.mdl", "--json"])).expect("JSON");
     let controllers = json["controllers"].as_array().expect("a list");
     assert!(controllers.len() >= 40);
-    assert_eq!(json["models"][0]["eyeballs"].as_array().expect("a list").len(), 2);
-    let flexes = json["models"][0]["meshes"][0]["flexes"].as_array().expect("a list");
+    assert_eq!(
+        json["models"][0]["eyeballs"]
+            .as_array()
+            .expect("a list")
+            .len(),
+        2
+    );
+    let flexes = json["models"][0]["meshes"][0]["flexes"]
+        .as_array()
+        .expect("a list");
     assert!(!flexes.is_empty());
 }
 
@@ -132,7 +166,11 @@ fn rules_print_every_stage() {
         let all = bench.ok(&["rules", "face.mdl", "--stage", stage]);
         assert!(all.lines().count() > 20, "{stage}: {all}");
     }
-    bench.fails(2, &["rules", "face.mdl", "--rule", "no such"], &["--rule", "no such"]);
+    bench.fails(
+        2,
+        &["rules", "face.mdl", "--rule", "no such"],
+        &["--rule", "no such"],
+    );
 }
 
 #[test]
@@ -140,14 +178,32 @@ fn eval_writes_weights_that_read_back() {
     let bench = Workbench::new();
     let table = bench.ok(&["eval", "face.mdl", "--poses", "poses.csv"]);
     let poses = bench.read("poses.csv").lines().count();
-    assert_eq!(table.lines().count(), poses, "a header and a row for each pose");
+    assert_eq!(
+        table.lines().count(),
+        poses,
+        "a header and a row for each pose"
+    );
     let columns = table.lines().next().expect("a header").split(',').count();
     for row in table.lines().skip(1) {
         assert_eq!(row.split(',').count(), columns);
-        assert!(row.split(',').all(|value| value.parse::<f32>().is_ok()), "{row}");
+        assert!(
+            row.split(',').all(|value| value.parse::<f32>().is_ok()),
+            "{row}"
+        );
     }
-    bench.ok(&["eval", "face.mdl", "--poses", "poses.csv", "-o", "weights.csv"]);
-    assert_eq!(bench.read("weights.csv"), table, "a file and stdout hold the same");
+    bench.ok(&[
+        "eval",
+        "face.mdl",
+        "--poses",
+        "poses.csv",
+        "-o",
+        "weights.csv",
+    ]);
+    assert_eq!(
+        bench.read("weights.csv"),
+        table,
+        "a file and stdout hold the same"
+    );
 }
 
 #[test]
@@ -156,14 +212,26 @@ fn eval_takes_tables_as_people_write_them() {
     bench.write("plain.csv", "jaw_drop\n0.25\n");
     let plain = bench.ok(&["eval", "face.mdl", "--poses", "plain.csv"]);
     // A byte order mark, Windows line ends, another case, blanks, labels, an empty cell at rest.
-    bench.write("messy.csv", "\u{feff}name, JAW_DROP ,blink,Time\r\nopen, 0.25 ,,0\r\n");
-    assert_eq!(bench.ok(&["eval", "face.mdl", "--poses", "messy.csv"]), plain);
+    bench.write(
+        "messy.csv",
+        "\u{feff}name, JAW_DROP ,blink,Time\r\nopen, 0.25 ,,0\r\n",
+    );
+    assert_eq!(
+        bench.ok(&["eval", "face.mdl", "--poses", "messy.csv"]),
+        plain
+    );
     // Past the end of the range, clamped or not.
     bench.write("far.csv", "jaw_drop\n7\n");
     bench.write("end.csv", "jaw_drop\n1\n");
     let clamped = bench.ok(&["eval", "face.mdl", "--poses", "far.csv"]);
-    assert_eq!(clamped, bench.ok(&["eval", "face.mdl", "--poses", "end.csv"]));
-    assert_ne!(clamped, bench.ok(&["eval", "face.mdl", "--poses", "far.csv", "--raw"]));
+    assert_eq!(
+        clamped,
+        bench.ok(&["eval", "face.mdl", "--poses", "end.csv"])
+    );
+    assert_ne!(
+        clamped,
+        bench.ok(&["eval", "face.mdl", "--poses", "far.csv", "--raw"])
+    );
 }
 
 #[test]
@@ -171,17 +239,39 @@ fn bad_tables_are_refused_with_their_line() {
     let bench = Workbench::new();
     let cases: [(&str, &[&str]); 8] = [
         ("", &["bad.csv", "empty"]),
-        ("jaw_drpo\n1\n", &["bad.csv line 1", "column 1", "jaw_drpo", "did you mean", "jaw_drop"]),
-        ("jaw_drop,blink\n1,2\n1\n", &["bad.csv line 3", "1 fields where the header has 2"]),
-        ("jaw_drop\n1\nopen\n", &["bad.csv line 3", "jaw_drop", "\"open\" is not a number"]),
+        (
+            "jaw_drpo\n1\n",
+            &[
+                "bad.csv line 1",
+                "column 1",
+                "jaw_drpo",
+                "did you mean",
+                "jaw_drop",
+            ],
+        ),
+        (
+            "jaw_drop,blink\n1,2\n1\n",
+            &["bad.csv line 3", "1 fields where the header has 2"],
+        ),
+        (
+            "jaw_drop\n1\nopen\n",
+            &["bad.csv line 3", "jaw_drop", "\"open\" is not a number"],
+        ),
         ("jaw_drop\nNaN\n", &["bad.csv line 2", "jaw_drop", "NaN"]),
-        ("jaw_drop,jaw_drop\n1,1\n", &["bad.csv line 1", "repeats", "jaw_drop#2"]),
+        (
+            "jaw_drop,jaw_drop\n1,1\n",
+            &["bad.csv line 1", "repeats", "jaw_drop#2"],
+        ),
         ("jaw_drop,\n1,1\n", &["bad.csv line 1", "column 2"]),
         ("jaw_drop\n\"1\n", &["bad.csv line 2"]),
     ];
     for (table, parts) in cases {
         bench.write("bad.csv", table);
-        bench.fails(1, &["eval", "face.mdl", "--poses", "bad.csv", "-o", "out.csv"], parts);
+        bench.fails(
+            1,
+            &["eval", "face.mdl", "--poses", "bad.csv", "-o", "out.csv"],
+            parts,
+        );
     }
     bench.write("bad.csv", b"jaw_drop\n\xff\n");
     let arguments = ["eval", "face.mdl", "--poses", "bad.csv", "-o", "out.csv"];
@@ -248,10 +338,22 @@ fn wrong_usage_exits_with_2() {
     bench.fails(2, &[], &["Usage"]);
     bench.fails(2, &["nonsense"], &["nonsense"]);
     bench.fails(2, &pose(&["--set", "jaw_drop"]), &["NAME=VALUE"]);
-    bench.fails(2, &pose(&["--set", "jaw_drop=wide"]), &["wide", "not a number"]);
-    bench.fails(2, &pose(&["--set", "jaw_drpo=1"]), &["--set", "did you mean", "jaw_drop"]);
+    bench.fails(
+        2,
+        &pose(&["--set", "jaw_drop=wide"]),
+        &["wide", "not a number"],
+    );
+    bench.fails(
+        2,
+        &pose(&["--set", "jaw_drpo=1"]),
+        &["--set", "did you mean", "jaw_drop"],
+    );
     bench.fails(2, &pose(&["--set", "jaw_drop=NaN"]), &["--set", "NaN"]);
-    bench.fails(2, &pose(&["--set", "jaw_drop=1,1"]), &["jaw_drop", "left and right"]);
+    bench.fails(
+        2,
+        &pose(&["--set", "jaw_drop=1,1"]),
+        &["jaw_drop", "left and right"],
+    );
     bench.fails(2, &pose(&["--look", "1,2"]), &["X,Y,Z"]);
     bench.fails(2, &pose(&["--row", "1"]), &["--poses"]);
     bench.fails(2, &pose(&["--poses", "poses.csv", "--row", "0"]), &["0"]);
@@ -265,18 +367,39 @@ fn failed_work_exits_with_1_and_leaves_nothing() {
     bench.fails(1, &["inspect", "missing.mdl"], &["missing.mdl"]);
     bench.write("text.mdl", "not a model at all");
     bench.fails(1, &["inspect", "text.mdl"], &["text.mdl", "@0x0"]);
-    let row = ["pose", "face.mdl", "--poses", "poses.csv", "--row", "9999", "-o", "out.obj"];
+    let row = [
+        "pose",
+        "face.mdl",
+        "--poses",
+        "poses.csv",
+        "--row",
+        "9999",
+        "-o",
+        "out.obj",
+    ];
     bench.fails(1, &row, &["poses.csv", "9999"]);
-    bench.fails(1, &["pose", "face.mdl", "-o", "no/such/out.obj"], &["no/such/out.obj"]);
+    bench.fails(
+        1,
+        &["pose", "face.mdl", "-o", "no/such/out.obj"],
+        &["no/such/out.obj"],
+    );
 
     std::fs::copy(bench.path("face.mdl"), bench.path("alone.mdl")).expect("a copy");
-    bench.fails(1, &["pose", "alone.mdl", "-o", "out.obj"], &["alone.mdl", ".vvd"]);
+    bench.fails(
+        1,
+        &["pose", "alone.mdl", "-o", "out.obj"],
+        &["alone.mdl", ".vvd"],
+    );
     bench.ok(&["eval", "alone.mdl", "--poses", "poses.csv"]);
 
     let mut other = std::fs::read(bench.path("face.vvd")).expect("a file");
     other[8] ^= 1;
     bench.write("alone.vvd", other);
-    bench.fails(1, &["pose", "alone.mdl", "-o", "out.obj"], &["alone.vvd", "checksum"]);
+    bench.fails(
+        1,
+        &["pose", "alone.mdl", "-o", "out.obj"],
+        &["alone.vvd", "checksum"],
+    );
 }
 
 #[test]
@@ -306,7 +429,12 @@ fn a_closed_pipe_is_no_failure() {
         .expect("the command runs");
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("the command ends");
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_eq!(output.stderr, b"");
 }
 

@@ -33,7 +33,11 @@ fn weights_equal_the_reference_in_every_bit() {
             });
             for row in &golden.rows {
                 face.set_all(&sliders(row)).expect("a row of sliders");
-                let bits: Vec<u32> = face.weights().iter().map(|weight| weight.to_bits()).collect();
+                let bits: Vec<u32> = face
+                    .weights()
+                    .iter()
+                    .map(|weight| weight.to_bits())
+                    .collect();
                 assert_eq!(
                     bits,
                     row.weights,
@@ -68,19 +72,33 @@ fn compare(golden: &Golden<ShapeRow>, weights: &[WeightRow]) -> usize {
     let model = open(&golden.model);
     let diagonal = diagonal(&model);
     let mut worst = [0.0_f32; 2];
-    let poses: std::collections::BTreeSet<(&str, bool)> =
-        golden.rows.iter().map(|row| (row.row.as_str(), row.engine)).collect();
+    let poses: std::collections::BTreeSet<(&str, bool)> = golden
+        .rows
+        .iter()
+        .map(|row| (row.row.as_str(), row.engine))
+        .collect();
     let mut seen = 0;
     for (name, engine) in poses {
         let mut face = model.face_with(FaceOptions {
             raw: true,
-            precision: if engine { Precision::Engine } else { Precision::File },
+            precision: if engine {
+                Precision::Engine
+            } else {
+                Precision::File
+            },
             ..FaceOptions::default()
         });
-        let row = weights.iter().find(|row| row.kind == name).expect("the row of sliders");
+        let row = weights
+            .iter()
+            .find(|row| row.kind == name)
+            .expect("the row of sliders");
         face.set_all(&sliders(row)).expect("a row of sliders");
         let shapes = face.deform().expect("vertices");
-        for row in golden.rows.iter().filter(|row| row.row == name && row.engine == engine) {
+        for row in golden
+            .rows
+            .iter()
+            .filter(|row| row.row == name && row.engine == engine)
+        {
             let submodel = model
                 .submodels()
                 .iter()
@@ -96,7 +114,11 @@ fn compare(golden: &Golden<ShapeRow>, weights: &[WeightRow]) -> usize {
                     3..6 => (&mut worst[1], (ours - theirs).abs()),
                     _ => (&mut worst[0], (ours - theirs).abs() / diagonal),
                 };
-                assert!(!off.is_nan(), "{} {row:?} has {ours}", golden.model.display());
+                assert!(
+                    !off.is_nan(),
+                    "{} {row:?} has {ours}",
+                    golden.model.display()
+                );
                 *worst = worst.max(off);
             }
             seen += 1;
@@ -108,8 +130,16 @@ fn compare(golden: &Golden<ShapeRow>, weights: &[WeightRow]) -> usize {
         worst[0],
         worst[1]
     );
-    assert!(worst[0] <= POSITION_TOLERANCE, "{}: {worst:?}", golden.model.display());
-    assert!(worst[1] <= NORMAL_TOLERANCE, "{}: {worst:?}", golden.model.display());
+    assert!(
+        worst[0] <= POSITION_TOLERANCE,
+        "{}: {worst:?}",
+        golden.model.display()
+    );
+    assert!(
+        worst[1] <= NORMAL_TOLERANCE,
+        "{}: {worst:?}",
+        golden.model.display()
+    );
     assert_eq!(seen, golden.rows.len());
     seen
 }
@@ -125,5 +155,8 @@ fn diagonal(model: &Model) -> f32 {
             }
         }
     }
-    (0..3).map(|axis| (high[axis] - low[axis]).powi(2)).sum::<f32>().sqrt()
+    (0..3)
+        .map(|axis| (high[axis] - low[axis]).powi(2))
+        .sum::<f32>()
+        .sqrt()
 }

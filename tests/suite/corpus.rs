@@ -18,19 +18,27 @@ fn every_model_opens_and_poses() {
         let opened = start.elapsed();
         let mut face = model.face();
         for id in model.controller_ids() {
-            face.set_id(id, model.controllers()[id.index()].max).expect("a slider of this model");
+            face.set_id(id, model.controllers()[id.index()].max)
+                .expect("a slider of this model");
         }
         let weights = face.weights();
         assert!(weights.iter().all(|weight| weight.is_finite()), "{path:?}");
         if model.has_vertices() {
             let shapes = face.deform().expect("vertices");
             let positions = shapes.iter().flat_map(|shape| &shape.positions);
-            assert!(positions.flatten().all(|value| value.is_finite()), "{path:?}");
+            assert!(
+                positions.flatten().all(|value| value.is_finite()),
+                "{path:?}"
+            );
             let triangles = model.submodels().iter().flat_map(|submodel| {
                 let count = submodel.vertex_count();
-                submodel.meshes().iter().flat_map(|mesh| &mesh.triangles).inspect(move |triangle| {
-                    assert!(triangle.iter().all(|&vertex| (vertex as usize) < count));
-                })
+                submodel
+                    .meshes()
+                    .iter()
+                    .flat_map(|mesh| &mesh.triangles)
+                    .inspect(move |triangle| {
+                        assert!(triangle.iter().all(|&vertex| (vertex as usize) < count));
+                    })
             });
             assert!(triangles.count() > 0, "{path:?} has no triangles");
         }
@@ -61,7 +69,10 @@ fn odd_files_get_their_own_message() {
         let error = Model::open(&path).expect_err(name);
         assert!(matches!(error, Error::File { .. }), "{error:?}");
         let message = error.to_string();
-        assert!(message.contains(part) && message.contains(name), "{message}");
+        assert!(
+            message.contains(part) && message.contains(name),
+            "{message}"
+        );
     }
     for name in ["flexless_v45", "flexless_v46"] {
         let path = folder.join("models/odd").join(format!("{name}.mdl"));

@@ -1,8 +1,13 @@
 //! One binary for all tests that see the product from outside.
 
+mod cli;
 mod conformance;
 mod corpus;
 mod deform;
+mod determinism;
 mod files;
 mod geometry;
+mod hostile;
 mod programs;
+mod readme;
+mod regressions;

@@ -5,47 +5,14 @@ mod findings;
 mod golden;
 mod random;
 
-use flexion_rules::{ControllerRange, Dialect, Evaluator, Op, Program, Rig, Rule};
+use flexion_rules::{Dialect, Evaluator, Program};
 use flexion_testkit::reference::{self, Checks};
+use flexion_tests::bridge::with_rig;
 
 const DIALECTS: [(Dialect, Checks); 2] = [
     (Dialect::Shipped, Checks::Shipped),
     (Dialect::Sdk2025, Checks::Sdk2025),
 ];
-
-/// Calls `use_rig` with the product's view of a rig of the test kit.
-fn with_rig<T>(rig: &reference::Rig, use_rig: impl FnOnce(&Rig<'_>) -> T) -> T {
-    let ops: Vec<Vec<Op>> = rig
-        .rules
-        .iter()
-        .map(|rule| {
-            let op = |op: &reference::Op| Op {
-                code: op.code,
-                operand: op.operand,
-            };
-            rule.ops.iter().map(op).collect()
-        })
-        .collect();
-    let rules: Vec<Rule<'_>> = rig
-        .rules
-        .iter()
-        .zip(&ops)
-        .map(|(rule, ops)| Rule {
-            target: rule.flex,
-            ops,
-        })
-        .collect();
-    let controllers: Vec<ControllerRange> = rig
-        .controllers
-        .iter()
-        .map(|&(min, max)| ControllerRange { min, max })
-        .collect();
-    use_rig(&Rig {
-        controllers: &controllers,
-        descriptors: rig.descriptors,
-        rules: &rules,
-    })
-}
 
 fn compile(rig: &reference::Rig, dialect: Dialect) -> Program {
     with_rig(rig, |rig| Program::compile(rig, dialect))

@@ -48,7 +48,12 @@ fn every_command_of_the_readme_runs() {
         }
     }
     assert!(ran >= 7, "only {ran} commands of the README were found");
-    for file in ["weights.csv", "laugh.obj", "third.tsv", "show/expressions.png"] {
+    for file in [
+        "weights.csv",
+        "laugh.obj",
+        "third.tsv",
+        "show/expressions.png",
+    ] {
         assert!(bench.path(file).is_file(), "{file} was not written");
     }
 }

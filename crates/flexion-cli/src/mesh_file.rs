@@ -57,7 +57,12 @@ fn write_mesh(
         name => one_word(name),
     };
     let (part, model) = (submodel.body_part_name(), submodel.name());
-    writeln!(out, "g {}/{}/{at}_{material}", one_word(part), one_word(model))?;
+    writeln!(
+        out,
+        "g {}/{}/{at}_{material}",
+        one_word(part),
+        one_word(model)
+    )?;
     writeln!(out, "usemtl {material}")?;
     for &[a, b, c] in &mesh.triangles {
         let [a, b, c] = [a, c, b].map(|vertex| first + vertex as usize);
@@ -68,7 +73,13 @@ fn write_mesh(
 
 /// A name that OBJ readers take as one word.
 fn one_word(name: &str) -> String {
-    let plain = |c: char| if c.is_whitespace() || c.is_control() { '_' } else { c };
+    let plain = |c: char| {
+        if c.is_whitespace() || c.is_control() {
+            '_'
+        } else {
+            c
+        }
+    };
     name.chars().map(plain).collect()
 }
 
@@ -84,9 +95,18 @@ pub(crate) fn write_tsv(
     shapes: &[Shape],
 ) -> Result<(), Failure> {
     for (submodel, shape) in model.submodels().iter().zip(shapes) {
-        let vertices = shape.positions.iter().zip(&shape.normals).zip(&shape.wrinkles);
+        let vertices = shape
+            .positions
+            .iter()
+            .zip(&shape.normals)
+            .zip(&shape.wrinkles);
         for (vertex, ((position, normal), wrinkle)) in vertices.enumerate() {
-            write!(out, "{}\t{}\t{vertex}", submodel.body_part(), submodel.index())?;
+            write!(
+                out,
+                "{}\t{}\t{vertex}",
+                submodel.body_part(),
+                submodel.index()
+            )?;
             for value in position.iter().chain(normal).chain([wrinkle]) {
                 write!(out, "\t{}", G9(*value))?;
             }

@@ -82,7 +82,10 @@ mod tests {
         for bits in (0..=u32::MAX).step_by(65_537) {
             let value = f32::from_bits(bits);
             let read: f32 = Exact(value).to_string().parse().expect("a number");
-            assert!(read.to_bits() == bits || read.is_nan() && value.is_nan(), "{bits:08x}");
+            assert!(
+                read.to_bits() == bits || read.is_nan() && value.is_nan(),
+                "{bits:08x}"
+            );
         }
         assert_eq!(Exact(1.0).to_string(), "1");
     }

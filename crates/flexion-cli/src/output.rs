@@ -32,7 +32,8 @@ pub(crate) fn write(
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder).map_err(Failure::io(path))?;
     fill(file.as_file_mut(), write).map_err(|failure| placed(failure, Failure::io(path)))?;
-    file.persist(path).map_err(|error| Failure::io(path)(error.error))?;
+    file.persist(path)
+        .map_err(|error| Failure::io(path)(error.error))?;
     Ok(())
 }
 

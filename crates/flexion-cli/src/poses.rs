@@ -38,7 +38,9 @@ impl PoseTable {
         };
         let mut table = PoseTable {
             path: path.to_owned(),
-            reader: csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(input),
+            reader: csv::ReaderBuilder::new()
+                .trim(csv::Trim::All)
+                .from_reader(input),
             columns: Vec::new(),
             record: csv::StringRecord::new(),
         };
@@ -57,7 +59,10 @@ impl PoseTable {
         let mut columns: Vec<Column> = Vec::with_capacity(header.len());
         for (at, name) in header.iter().enumerate() {
             let name = name.trim_start_matches(BYTE_ORDER_MARK);
-            if columns.iter().any(|column| column.name.eq_ignore_ascii_case(name)) {
+            if columns
+                .iter()
+                .any(|column| column.name.eq_ignore_ascii_case(name))
+            {
                 let problem = format!(
                     "column {} repeats {name:?} (the second slider of that name is {name}#2)",
                     at + 1
@@ -111,7 +116,8 @@ impl PoseTable {
             .parse()
             .map_err(|_| wrong(format!("{text:?} is not a number")))?;
         for &slider in &column.sliders {
-            face.set_id(slider, value).map_err(|error| wrong(error.to_string()))?;
+            face.set_id(slider, value)
+                .map_err(|error| wrong(error.to_string()))?;
         }
         Ok(())
     }
@@ -149,9 +155,7 @@ impl PoseTable {
                 line,
                 format!("{len} fields where the header has {expected_len}"),
             ),
-            csv::ErrorKind::Utf8 { .. } => {
-                self.problem(line, "the text is not UTF-8".to_owned())
-            }
+            csv::ErrorKind::Utf8 { .. } => self.problem(line, "the text is not UTF-8".to_owned()),
             csv::ErrorKind::Io(error) => self.problem(None, error.to_string()),
             _ => self.problem(line, error.to_string()),
         }

@@ -131,8 +131,12 @@ pub(crate) fn groups(mdl: &Mdl<'_>, controllers: &[Controller]) -> Vec<Controlle
         if grouped[index] {
             continue;
         }
-        let (name, sliders) = paired(controllers, &grouped, index)
-            .unwrap_or_else(|| (controllers[index].name.clone(), Sides::Mono(ControllerId(index))));
+        let (name, sliders) = paired(controllers, &grouped, index).unwrap_or_else(|| {
+            (
+                controllers[index].name.clone(),
+                Sides::Mono(ControllerId(index)),
+            )
+        });
         mark(&mut grouped, sliders, None);
         groups.push(ControllerGroup {
             name,
@@ -145,11 +149,7 @@ pub(crate) fn groups(mdl: &Mdl<'_>, controllers: &[Controller]) -> Vec<Controlle
 }
 
 /// The pair of `right_X` or `left_X` and its other side, where both are there and free.
-fn paired(
-    controllers: &[Controller],
-    grouped: &[bool],
-    index: usize,
-) -> Option<(String, Sides)> {
+fn paired(controllers: &[Controller], grouped: &[bool], index: usize) -> Option<(String, Sides)> {
     let name = &controllers[index].name;
     let (stem, other, is_left) = if let Some(stem) = strip_prefix(name, "right_") {
         (stem, format!("left_{stem}"), false)
@@ -159,7 +159,11 @@ fn paired(
     };
     let other = (0..controllers.len())
         .find(|&i| !grouped[i] && controllers[i].name.eq_ignore_ascii_case(&other))?;
-    let (left, right) = if is_left { (index, other) } else { (other, index) };
+    let (left, right) = if is_left {
+        (index, other)
+    } else {
+        (other, index)
+    };
     let sides = Sides::Stereo {
         left: ControllerId(left),
         right: ControllerId(right),

@@ -52,7 +52,11 @@ impl GazeRig {
         let (distance, direction) = match target {
             Some(target) => {
                 let mut local = frame.inverse().transform_point3(target);
-                local.x = if local.x > NEAREST_TARGET { local.x } else { NEAREST_TARGET };
+                local.x = if local.x > NEAREST_TARGET {
+                    local.x
+                } else {
+                    NEAREST_TARGET
+                };
                 let distance = local.length();
                 (Some(distance), local / distance)
             }
@@ -110,7 +114,12 @@ pub struct EyeFrame {
 /// The frame of `eyeball` on a bone that stands at `bone` when it looks as `gaze` says.
 ///
 /// `ahead` is the eyeball's own forward in the world, signed away from the head.
-pub(crate) fn eye_frame(eyeball: &Eyeball<'_>, bone: &Affine3A, gaze: Gaze, ahead: Vec3) -> EyeFrame {
+pub(crate) fn eye_frame(
+    eyeball: &Eyeball<'_>,
+    bone: &Affine3A,
+    gaze: Gaze,
+    ahead: Vec3,
+) -> EyeFrame {
     let origin = bone.transform_point3(eyeball.origin);
     let up = bone.transform_vector3(eyeball.up);
     let forward = match gaze {
@@ -160,7 +169,9 @@ fn lid_angle(lid: &Lid, radius: f32, weights: &[f32]) -> f32 {
     let mut angle = 0.0;
     for (&descriptor, &target) in lid.descriptors.iter().zip(&lid.targets) {
         let height = clamp_height(target / radius);
-        let weight = usize::try_from(descriptor).ok().and_then(|at| weights.get(at));
+        let weight = usize::try_from(descriptor)
+            .ok()
+            .and_then(|at| weights.get(at));
         angle += weight.copied().unwrap_or(0.0) * height.asin();
     }
     angle
@@ -183,5 +194,7 @@ fn lids_in_range(eyeball: &Eyeball<'_>, count: usize) -> bool {
 }
 
 fn at_mut(weights: &mut [f32], index: i32) -> Option<&mut f32> {
-    usize::try_from(index).ok().and_then(|at| weights.get_mut(at))
+    usize::try_from(index)
+        .ok()
+        .and_then(|at| weights.get_mut(at))
 }

@@ -296,7 +296,8 @@ impl Face {
     pub fn eye_frames(&self, submodel: &Submodel) -> Vec<EyeFrame> {
         let gaze = self.gaze();
         let eyes = submodel.eyes().iter();
-        eyes.map(|eye| eye_frame(&eye.eyeball, &eye.bone, gaze, eye.ahead)).collect()
+        eyes.map(|eye| eye_frame(&eye.eyeball, &eye.bone, gaze, eye.ahead))
+            .collect()
     }
 
     /// Moves all vertices: one shape per submodel, in the order of [`Model::submodels`].

@@ -85,16 +85,25 @@ impl Model {
     fn build(files: &open::Files<'_>) -> Result<Model, Error> {
         let mdl = files.mdl.parse(Mdl::read)?;
         let vvd = files.vvd.as_ref();
-        let vvd = vvd.map(|file| file.parse(|bytes| Vvd::read_for(bytes, &mdl))).transpose()?;
+        let vvd = vvd
+            .map(|file| file.parse(|bytes| Vvd::read_for(bytes, &mdl)))
+            .transpose()?;
         let vtx = files.vtx.as_ref();
-        let vtx = vtx.map(|file| file.parse(|bytes| Vtx::read_for(bytes, &mdl))).transpose()?;
+        let vtx = vtx
+            .map(|file| file.parse(|bytes| Vtx::read_for(bytes, &mdl)))
+            .transpose()?;
 
         let bones = bind_pose(&mdl);
         let submodels = submodels(&mdl, vvd.as_ref(), vtx.as_ref(), &bones);
-        let eyes = mdl.attachments.iter().find(|attachment| attachment.name.matches("eyes"));
+        let eyes = mdl
+            .attachments
+            .iter()
+            .find(|attachment| attachment.name.matches("eyes"));
         let gaze = GazeRig {
             frame: eyes.and_then(|eyes| attachment_frame(eyes, &bones)),
-            max_deflection: mdl.extension.map_or(0.0, |extension| extension.max_eye_deflection),
+            max_deflection: mdl
+                .extension
+                .map_or(0.0, |extension| extension.max_eye_deflection),
         };
         let controllers: Vec<Controller> = mdl
             .controllers
@@ -107,13 +116,17 @@ impl Model {
             })
             .collect();
         let gaze_sliders = ["eyes_updown", "eyes_rightleft"].map(|name| {
-            let found = controllers.iter().position(|c| c.name.eq_ignore_ascii_case(name));
+            let found = controllers
+                .iter()
+                .position(|c| c.name.eq_ignore_ascii_case(name));
             found.map(ControllerId)
         });
         let rules = StoredRules::new(&controllers, mdl.descriptors.len(), &mdl.rules);
         let findings = rules.with_rig(|rig| flexion_rules::verify(rig, Dialect::default()));
         let warnings = mdl.warnings.iter().copied().map(Warning::File);
-        let warnings = warnings.chain(findings.into_iter().map(Warning::Rule)).collect();
+        let warnings = warnings
+            .chain(findings.into_iter().map(Warning::Rule))
+            .collect();
         let inner = Inner {
             name: mdl.name.to_str().into_owned(),
             version: mdl.version,
@@ -224,10 +237,13 @@ impl Model {
     pub fn descriptor(&self, name: &str) -> Result<usize, Error> {
         let names = self.inner.descriptors.iter().map(String::as_str);
         let found = names::find(names.clone(), name);
-        found.first().copied().ok_or_else(|| Error::UnknownDescriptor {
-            name: name.to_owned(),
-            nearest: names::nearest(names, name),
-        })
+        found
+            .first()
+            .copied()
+            .ok_or_else(|| Error::UnknownDescriptor {
+                name: name.to_owned(),
+                nearest: names::nearest(names, name),
+            })
     }
 
     /// The models of all body parts in file order; one shape belongs to each.
@@ -251,14 +267,21 @@ impl Model {
             Dialect::Shipped => &self.inner.programs[0],
             Dialect::Sdk2025 => &self.inner.programs[1],
         };
-        slot.get_or_init(|| self.inner.rules.with_rig(|rig| Program::compile(rig, dialect)))
+        slot.get_or_init(|| {
+            self.inner
+                .rules
+                .with_rig(|rig| Program::compile(rig, dialect))
+        })
     }
 
     /// The rules, for reading.
     pub fn rules(&self) -> Rules<'_> {
-        Rules::new(&self.inner.rules, self.controllers(), self.descriptors(), |dialect| {
-            self.program(dialect)
-        })
+        Rules::new(
+            &self.inner.rules,
+            self.controllers(),
+            self.descriptors(),
+            |dialect| self.program(dialect),
+        )
     }
 
     /// A face at rest, with the default options.

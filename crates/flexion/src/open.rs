@@ -72,7 +72,9 @@ pub(crate) fn read(path: &Path) -> Result<Files<'static>, Error> {
     let beside = neighbours(path);
     let find = |ending: &str| {
         let found = companion(path, &beside, ending);
-        found.map(|name| File::read(path.with_file_name(name))).transpose()
+        found
+            .map(|name| File::read(path.with_file_name(name)))
+            .transpose()
     };
     let mut vtx = None;
     for ending in VTX_ENDINGS {
@@ -104,15 +106,15 @@ fn neighbours(path: &Path) -> Vec<std::ffi::OsString> {
 
 /// The name among `beside` that is the stem of `path` with another ending: the same case first,
 /// else any.
-fn companion<'n>(
-    path: &Path,
-    beside: &'n [std::ffi::OsString],
-    ending: &str,
-) -> Option<&'n OsStr> {
+fn companion<'n>(path: &Path, beside: &'n [std::ffi::OsString], ending: &str) -> Option<&'n OsStr> {
     let mut wanted = path.file_stem()?.to_owned();
     wanted.push(ending);
     let exact = beside.iter().find(|name| **name == wanted);
     exact
-        .or_else(|| beside.iter().find(|name| name.eq_ignore_ascii_case(&wanted)))
+        .or_else(|| {
+            beside
+                .iter()
+                .find(|name| name.eq_ignore_ascii_case(&wanted))
+        })
         .map(|name| name.as_os_str())
 }

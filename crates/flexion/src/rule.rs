@@ -147,7 +147,9 @@ impl<'m> Rules<'m> {
 
 impl disasm::Names for Rules<'_> {
     fn controller(&self, index: usize) -> Option<&str> {
-        self.controllers.get(index).map(|controller| controller.name.as_str())
+        self.controllers
+            .get(index)
+            .map(|controller| controller.name.as_str())
     }
 
     fn descriptor(&self, index: usize) -> Option<&str> {

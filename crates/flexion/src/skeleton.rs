@@ -33,8 +33,5 @@ pub(crate) fn attachment_frame(
 /// Three rows of four as a transform.
 fn affine(rows: &[[f32; 4]; 3]) -> Affine3A {
     let column = |c: usize| Vec3::new(rows[0][c], rows[1][c], rows[2][c]);
-    Affine3A::from_mat3_translation(
-        Mat3::from_cols(column(0), column(1), column(2)),
-        column(3),
-    )
+    Affine3A::from_mat3_translation(Mat3::from_cols(column(0), column(1), column(2)), column(3))
 }

@@ -127,7 +127,10 @@ pub(crate) fn submodels(
                 body_part_name: part.name.to_str().into_owned(),
                 index,
                 name: model.name.to_str().into_owned(),
-                uvs: vertices(model, vvd).iter().map(|vertex| vertex.uv.map(f32::from)).collect(),
+                uvs: vertices(model, vvd)
+                    .iter()
+                    .map(|vertex| vertex.uv.map(f32::from))
+                    .collect(),
                 meshes: meshes(mdl, model, lod.map_or(&[], |lod| &lod.meshes)),
                 eyes: eyes(model, vvd, bones),
                 deformer: deformer(mdl, model, base),
@@ -160,9 +163,18 @@ fn base_vertices(model: &mdl::Model<'_>, vvd: Option<&Vvd<'_>>) -> BaseVertices 
         .and_then(|range| vvd?.tangents.get(range))
         .unwrap_or_default();
     BaseVertices {
-        positions: vertices.iter().map(|vertex| vertex.position.map(f32::from)).collect(),
-        normals: vertices.iter().map(|vertex| vertex.normal.map(f32::from)).collect(),
-        tangents: tangents.iter().map(|tangent| tangent.map(f32::from)).collect(),
+        positions: vertices
+            .iter()
+            .map(|vertex| vertex.position.map(f32::from))
+            .collect(),
+        normals: vertices
+            .iter()
+            .map(|vertex| vertex.normal.map(f32::from))
+            .collect(),
+        tangents: tangents
+            .iter()
+            .map(|tangent| tangent.map(f32::from))
+            .collect(),
     }
 }
 
@@ -227,11 +239,15 @@ fn meshes(mdl: &Mdl<'_>, model: &mdl::Model<'_>, indices: &[VtxMesh]) -> Vec<Mes
                 .iter()
                 .map(|triangle| triangle.map(|vertex| first.saturating_add(u32::from(vertex))))
                 // A mesh may reach past its model, which is worth a warning and no more.
-                .filter(|triangle| triangle.iter().all(|&vertex| (vertex as usize) < vertex_count))
+                .filter(|triangle| {
+                    triangle
+                        .iter()
+                        .all(|&vertex| (vertex as usize) < vertex_count)
+                })
                 .collect(),
-            eyeball: usize::try_from(mesh.material_param)
-                .ok()
-                .filter(|&eye| mesh.material_type == MATERIAL_EYEBALL && eye < model.eyeballs.len()),
+            eyeball: usize::try_from(mesh.material_param).ok().filter(|&eye| {
+                mesh.material_type == MATERIAL_EYEBALL && eye < model.eyeballs.len()
+            }),
         }
     };
     model.meshes.iter().enumerate().map(mesh).collect()
@@ -246,7 +262,11 @@ fn eyes(model: &mdl::Model<'_>, vvd: Option<&Vvd<'_>>, bones: &[Affine3A]) -> Ve
         let outward = bone.transform_point3(eyeball.origin)
             - centroid(vertices(model, vvd), bone_index.unwrap_or(usize::MAX));
         Eye {
-            ahead: if forward.dot(outward) < 0.0 { -forward } else { forward },
+            ahead: if forward.dot(outward) < 0.0 {
+                -forward
+            } else {
+                forward
+            },
             eyeball: Eyeball {
                 name: eyeball.name.clone().into_owned(),
                 ..*eyeball

@@ -51,7 +51,11 @@ fn tile(face: &mut Face, expression: &Expression) -> Result<Tile, Failure> {
         meshes: Vec::new(),
         yaw: YAW,
     };
-    let frames: Vec<_> = model.submodels().iter().map(|part| face.eye_frames(part)).collect();
+    let frames: Vec<_> = model
+        .submodels()
+        .iter()
+        .map(|part| face.eye_frames(part))
+        .collect();
     for ((part, shape), frames) in model.submodels().iter().zip(face.deform()?).zip(frames) {
         // Of the alternatives of a body part, one is shown.
         if part.index() > 0 {
@@ -80,7 +84,11 @@ fn tile(face: &mut Face, expression: &Expression) -> Result<Tile, Failure> {
 
 /// Says what was done and what to try next.
 fn tell(out: &mut dyn Write, model: &Model, folder: &Path) -> Result<(), Failure> {
-    let vertices: usize = model.submodels().iter().map(flexion::Submodel::vertex_count).sum();
+    let vertices: usize = model
+        .submodels()
+        .iter()
+        .map(flexion::Submodel::vertex_count)
+        .sum();
     writeln!(
         out,
         "The sample face has {} sliders, {} rules and {vertices} vertices.",
@@ -94,7 +102,10 @@ fn tell(out: &mut dyn Write, model: &Model, folder: &Path) -> Result<(), Failure
     }
     let path = |name: &str| folder.join(name).display().to_string();
     let (face, poses) = (path("face.mdl"), path("poses.csv"));
-    writeln!(out, "\nTry next (cargo run --release -- ... for flexion ...):")?;
+    writeln!(
+        out,
+        "\nTry next (cargo run --release -- ... for flexion ...):"
+    )?;
     for command in [
         format!("flexion inspect {face}"),
         format!("flexion rules {face}"),

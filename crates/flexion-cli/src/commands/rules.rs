@@ -1,6 +1,5 @@
 //! `flexion rules`: what the rules say, at each stage of their compilation.
 
-
 use flexion::Model;
 
 use crate::args::{RulesArgs, Stage};
@@ -10,7 +9,11 @@ use crate::output;
 pub(crate) fn run(args: &RulesArgs) -> Result<(), Failure> {
     let model = Model::open(&args.model)?;
     let only = match &args.rule {
-        Some(name) => Some(model.descriptor(name).map_err(|error| Failure::flag("--rule", &error))?),
+        Some(name) => Some(
+            model
+                .descriptor(name)
+                .map_err(|error| Failure::flag("--rule", &error))?,
+        ),
         None => None,
     };
     let rules = model.rules();

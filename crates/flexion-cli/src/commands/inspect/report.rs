@@ -106,7 +106,11 @@ impl Report {
             name: model.name().to_owned(),
             version: model.version(),
             checksum: format!("{:08x}", model.checksum()),
-            deltas: if mdl.flexes_converted() { "fixed point" } else { "half floats" },
+            deltas: if mdl.flexes_converted() {
+                "fixed point"
+            } else {
+                "half floats"
+            },
             fixed_point_scale: mdl.fixed_point_scale(),
             controllers: model.controllers().iter().map(controller).collect(),
             groups: model.groups().iter().map(group).collect(),
@@ -200,9 +204,10 @@ fn eyeball(mdl: &Mdl<'_>, eyeball: &mdl::Eyeball<'_>) -> EyeballReport {
     let bone = usize::try_from(eyeball.bone).ok();
     EyeballReport {
         name: eyeball.name.to_string(),
-        bone: bone
-            .and_then(|bone| mdl.bones.get(bone))
-            .map_or_else(|| format!("#{}", eyeball.bone), |bone| bone.name.to_string()),
+        bone: bone.and_then(|bone| mdl.bones.get(bone)).map_or_else(
+            || format!("#{}", eyeball.bone),
+            |bone| bone.name.to_string(),
+        ),
         origin: eyeball.origin.to_array(),
         radius: eyeball.radius,
         facs: !eyeball.non_facs,
@@ -223,6 +228,11 @@ fn lid(mdl: &Mdl<'_>, lid: &Lid) -> LidReport {
 
 /// A descriptor's name, or its number where there is none.
 fn descriptor(mdl: &Mdl<'_>, index: i32) -> String {
-    let found = usize::try_from(index).ok().and_then(|at| mdl.descriptors.get(at));
-    found.map_or_else(|| format!("#{index}"), |descriptor| descriptor.name.to_string())
+    let found = usize::try_from(index)
+        .ok()
+        .and_then(|at| mdl.descriptors.get(at));
+    found.map_or_else(
+        || format!("#{index}"),
+        |descriptor| descriptor.name.to_string(),
+    )
 }

@@ -8,7 +8,11 @@ use crate::failure::Failure;
 type Done = Result<(), Failure>;
 
 pub(super) fn write(out: &mut dyn Write, report: &Report) -> Done {
-    writeln!(out, "{} (version {}, checksum {})", report.name, report.version, report.checksum)?;
+    writeln!(
+        out,
+        "{} (version {}, checksum {})",
+        report.name, report.version, report.checksum
+    )?;
     writeln!(
         out,
         "deltas in {}, fixed point step {}",
@@ -32,7 +36,11 @@ fn controllers(out: &mut dyn Write, report: &Report) -> Done {
     for (index, controller) in report.controllers.iter().enumerate() {
         let (min, max) = (controller.min, controller.max);
         let range = format!("{min}..{max}");
-        writeln!(out, "  {index:3}  {:28} {range:12} {}", controller.name, controller.kind)?;
+        writeln!(
+            out,
+            "  {index:3}  {:28} {range:12} {}",
+            controller.name, controller.kind
+        )?;
     }
     Ok(())
 }
@@ -114,7 +122,11 @@ fn mesh_section(out: &mut dyn Write, mesh: &MeshReport) -> Done {
 
 fn eyeball_section(out: &mut dyn Write, eyeball: &EyeballReport) -> Done {
     let [x, y, z] = eyeball.origin;
-    let facs = if eyeball.facs { "" } else { ", lids not computed" };
+    let facs = if eyeball.facs {
+        ""
+    } else {
+        ", lids not computed"
+    };
     writeln!(
         out,
         "  eyeball {} on {} at {x} {y} {z}, radius {}{facs}",
