@@ -9,6 +9,7 @@ use crate::op::{Opcode, canon};
 use crate::rig::ControllerRange;
 
 /// Runs a checked rule and stores its weight in the frame.
+#[cold]
 pub(super) fn run(code: &Code, rule: usize, frame: &mut [f32]) {
     let rule = &code.checked[rule];
     let mut floats = Floats {

@@ -1,7 +1,7 @@
 //! The bytecode loops over floats.
 
 use super::checked;
-use crate::code::{Binary, Code, Eyelid, Kind, NWay, PLACES, Place, Scaled, Unary};
+use crate::code::{Affine, Binary, Code, Eyelid, Kind, NWay, PLACES, Place, Scaled, Unary};
 use crate::op::canon;
 use crate::rig::ControllerRange;
 
@@ -12,12 +12,7 @@ pub(super) fn run(code: &Code, frame: &mut [f32]) {
         let range = run.range();
         let mut places = Frame::new(frame);
         match run.kind {
-            Kind::Affine => {
-                for i in &tables.affine[range] {
-                    let value = canon::affine(places.get(i.a), places.get(i.b), places.get(i.c));
-                    places.set(i.dst, value);
-                }
-            }
+            Kind::Affine => places.affine(&tables.affine[range]),
             Kind::Div => places.binary(canon::div, &tables.binary[range]),
             Kind::Max => places.binary(canon::max, &tables.binary[range]),
             Kind::Min => places.binary(canon::min, &tables.binary[range]),
@@ -55,6 +50,15 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     fn set(&mut self, place: Place, value: f32) {
         self.0[usize::from(place)] = value;
+    }
+
+    /// Apart from `run`, whose other loops would take the registers of this one, the hottest.
+    #[inline(never)]
+    fn affine(&mut self, instrs: &[Affine]) {
+        for i in instrs {
+            let value = canon::affine(self.get(i.a), self.get(i.b), self.get(i.c));
+            self.set(i.dst, value);
+        }
     }
 
     #[inline(always)]
