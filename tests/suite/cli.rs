@@ -263,7 +263,7 @@ fn bad_tables_are_refused_with_their_line() {
             &["bad.csv line 1", "repeats", "jaw_drop#2"],
         ),
         ("jaw_drop,\n1,1\n", &["bad.csv line 1", "column 2"]),
-        ("jaw_drop\n\"1\n", &["bad.csv line 2"]),
+        ("jaw_drop\n\"1\n2\n", &["bad.csv line 2"]),
     ];
     for (table, parts) in cases {
         bench.write("bad.csv", table);

@@ -176,3 +176,54 @@ fn a_file_may_end_anywhere() {
         }
     }
 }
+
+/// The place of a member of the sample's `.mdl`, by structure and name.
+fn member_places(files: &Files, structure: &str, field: &str) -> Vec<usize> {
+    let parts = layout(&files.mdl, FileKind::Mdl).parts.into_iter();
+    let named = parts.filter(|part| {
+        part.kind == PartKind::Member
+            && part.place.structure == structure
+            && part.place.field == field
+    });
+    named
+        .map(|part| usize::try_from(part.offset).expect("an offset"))
+        .collect()
+}
+
+/// Makes each record's offset and count lead to the array of the record with the largest.
+fn share_largest(files: &mut Files, structure: &str, count: &str, offset: &str) -> usize {
+    let counts = member_places(files, structure, count);
+    let offsets = member_places(files, structure, offset);
+    let get = |at: usize| i32::from_le_bytes(files.mdl[at..at + 4].try_into().expect("four bytes"));
+    let largest = (0..counts.len()).max_by_key(|&record| get(counts[record]));
+    let largest = largest.expect("records");
+    let (count, offset) = (get(counts[largest]), get(offsets[largest]));
+    for record in 0..counts.len() {
+        // Offsets are relative to their record, and records have one size.
+        let moved = offsets[largest] as i32 - offsets[record] as i32;
+        put(&mut files.mdl, counts[record], count);
+        put(&mut files.mdl, offsets[record], offset + moved);
+    }
+    counts.len()
+}
+
+#[test]
+fn records_may_share_their_arrays() {
+    for (structure, count, offset) in [
+        ("mstudioflex_t", "numverts", "vertindex"),
+        ("mstudioflexrule_t", "numops", "opindex"),
+    ] {
+        for mut files in Files::all("records_may_share_their_arrays on real models") {
+            let shared = share_largest(&mut files, structure, count, offset);
+            let fine = files.survive(&format!("{shared} times {structure}.{offset}"));
+            println!(
+                "{} {structure}: {shared} records, opened: {fine}",
+                files.name
+            );
+            // With companions of no size the limit is that of the .mdl alone.
+            files.vvd.clear();
+            files.vtx.clear();
+            files.survive(&format!("{shared} times {structure}.{offset}, alone"));
+        }
+    }
+}

@@ -268,6 +268,8 @@ impl Deformer {
         self.check_buffers(&out)?;
         let flexes = self.inner.store.flexes().iter().enumerate();
         scratch.active.clear();
+        // All of them once, so that a later pose with more active flexes does not allocate.
+        scratch.active.reserve(self.flexes());
         scratch.active.extend(flexes.filter_map(|(flex, of)| {
             let weights = FlexWeights::of(of, weights, mode)?;
             Some(ActiveFlex { flex, weights })

@@ -23,6 +23,12 @@ use crate::raw::Record;
 /// would otherwise need memory and time without bound.
 pub const CLAIM_LIMIT: u64 = 5;
 
+/// Bytes that a ready model keeps for each byte of a vertanim or an op, at the most.
+///
+/// Ops are kept as they are and compiled, vertanims become rows of their own. Counting that as
+/// claimed keeps arrays that many records share from growing past the limit further on.
+const BUILT_SHARE: u64 = 2;
+
 /// A record at its place: the start of it in the file and its number in its table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct At<R> {
@@ -343,6 +349,13 @@ impl<'a> Reader<'a> {
             });
         }
         Ok((start, count))
+    }
+
+    /// Claims an array again, because a model that is ready to be posed keeps what is made of it
+    /// beside the file: [`BUILT_SHARE`] bytes for each of the `count` values of type `T`.
+    pub(crate) fn claim_built<T>(&self, count: usize, place: Place) -> Result<(), Error> {
+        let bytes = count as u64 * size_of::<T>() as u64;
+        self.claim(bytes * BUILT_SHARE, place)
     }
 
     /// Notes that `bytes` more of the file are claimed.

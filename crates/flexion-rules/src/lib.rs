@@ -49,4 +49,4 @@ pub use code::{Program, Stats};
 pub use eval::Evaluator;
 pub use op::{Opcode, Operand, Takes};
 pub use rig::{ControllerRange, Dialect, Op, Rig, Rule, UnknownDialect};
-pub use verify::{Finding, OpPlace, Reason, verify};
+pub use verify::{Finding, OpPlace, Reason, verify, verify_each};

@@ -143,11 +143,17 @@ impl fmt::Display for Finding {
 /// ]);
 /// ```
 pub fn verify(rig: &Rig<'_>, dialect: Dialect) -> Vec<Finding> {
-    let bounds = Bounds::new(rig, dialect);
     let mut findings = Vec::new();
+    verify_each(rig, dialect, |finding| findings.push(finding));
+    findings
+}
+
+/// As [`verify`], handing out the findings one by one; a damaged rig may have as many as ops.
+pub fn verify_each(rig: &Rig<'_>, dialect: Dialect, mut report: impl FnMut(Finding)) {
+    let bounds = Bounds::new(rig, dialect);
     for (index, rule) in rig.rules.iter().enumerate() {
         if let Err(reason) = bounds.descriptor(rule.target) {
-            findings.push(Finding {
+            report(Finding {
                 rule: index,
                 op: None,
                 reason,
@@ -155,7 +161,7 @@ pub fn verify(rig: &Rig<'_>, dialect: Dialect) -> Vec<Finding> {
             continue;
         }
         ignored_ops(rule, bounds, |op, reason| {
-            findings.push(Finding {
+            report(Finding {
                 rule: index,
                 op: Some(OpPlace {
                     index: op,
@@ -165,7 +171,6 @@ pub fn verify(rig: &Rig<'_>, dialect: Dialect) -> Vec<Finding> {
             });
         });
     }
-    findings
 }
 
 /// Reports each op of a rule that does nothing.

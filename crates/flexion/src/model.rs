@@ -15,7 +15,7 @@ use crate::open;
 use crate::rule::{Rules, StoredRules};
 use crate::skeleton::{attachment_frame, bind_pose};
 use crate::submodel::{Submodel, submodels};
-use crate::warning::Warning;
+use crate::warning::{self, Warning};
 
 /// A model: what its files say, checked and compiled.
 ///
@@ -122,11 +122,7 @@ impl Model {
             found.map(ControllerId)
         });
         let rules = StoredRules::new(&controllers, mdl.descriptors.len(), &mdl.rules);
-        let findings = rules.with_rig(|rig| flexion_rules::verify(rig, Dialect::default()));
-        let warnings = mdl.warnings.iter().copied().map(Warning::File);
-        let warnings = warnings
-            .chain(findings.into_iter().map(Warning::Rule))
-            .collect();
+        let warnings = warning::collect(&mdl, &rules);
         let inner = Inner {
             name: mdl.name.to_str().into_owned(),
             version: mdl.version,

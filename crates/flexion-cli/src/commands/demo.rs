@@ -18,8 +18,9 @@ const SHEET: &str = "expressions.png";
 const COLUMNS: usize = 5;
 /// Edge of a tile in pixels.
 const TILE: u32 = 240;
-/// How far heads turn on the sheet, in degrees: shapes read better than from straight ahead.
-const YAW: f32 = 0.0;
+/// How far heads turn to their left, in degrees: lips and brows read better than from straight
+/// ahead.
+const YAW: f32 = 14.0;
 /// The colour of the sample's eyes.
 const IRIS: Vec3 = Vec3::new(0.30, 0.46, 0.50);
 

@@ -6,6 +6,9 @@ use crate::mdl::{Mdl, Model};
 use crate::raw::Record;
 use crate::raw::vvd::VertexFileHeader;
 
+/// How many models may have the same vertices; in real files each has its own.
+const SHARING_LIMIT: u64 = 2;
+
 impl Vvd<'_> {
     /// Checks that this is the `.vvd` of `mdl`: the checksums are equal, and every model's vertices
     /// and tangents are there.
@@ -14,8 +17,9 @@ impl Vvd<'_> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Checksum`], or [`ErrorKind::Range`] with the range of the first model whose
-    /// vertices are not all there.
+    /// [`ErrorKind::Checksum`]; [`ErrorKind::Range`] with the range of the first model whose
+    /// vertices are not all there; or [`ErrorKind::Overlap`] when models share so many vertices
+    /// that posing them would take a multiple of the file.
     pub fn check(&self, mdl: &Mdl<'_>) -> Result<(), Error> {
         if self.checksum != mdl.checksum {
             return Err(Error {
@@ -26,11 +30,22 @@ impl Vvd<'_> {
                 },
             });
         }
-        mdl.body_parts
-            .iter()
-            .flat_map(|part| &part.models)
+        let models = || mdl.body_parts.iter().flat_map(|part| &part.models);
+        models()
             .filter(|model| model.vertex_count != 0)
-            .try_for_each(|model| self.check_model(model))
+            .try_for_each(|model| self.check_model(model))?;
+        let claimed: u64 = models()
+            .map(|model| u64::try_from(model.vertex_count).unwrap_or_default())
+            .sum();
+        if claimed > (self.vertices.len() as u64).saturating_mul(SHARING_LIMIT) {
+            return Err(Error {
+                place: header("numLODVertexes"),
+                kind: ErrorKind::Overlap {
+                    limit: SHARING_LIMIT,
+                },
+            });
+        }
+        Ok(())
     }
 
     fn check_model(&self, model: &Model<'_>) -> Result<(), Error> {

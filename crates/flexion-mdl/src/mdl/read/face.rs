@@ -118,12 +118,11 @@ pub(super) fn rules(scan: &Scan<'_, '_>) -> Result<Vec<Rule>, Error> {
     table!(reader, header, numflexrules, flexruleindex, |at: At<
         raw::FlexRule,
     >| {
-        let ops: &[raw::FlexOp] = reader.slice(
-            link_in!(reader, at, opindex),
-            // The engine's loop does not run for a count below zero.
-            at.raw.numops.max(0),
-            place!(reader, at, numops),
-        )?;
+        let counted = place!(reader, at, numops);
+        // The engine's loop does not run for a count below zero.
+        let count = at.raw.numops.max(0);
+        let ops: &[raw::FlexOp] = reader.slice(link_in!(reader, at, opindex), count, counted)?;
+        reader.claim_built::<raw::FlexOp>(ops.len(), counted)?;
         let ops = ops.iter().map(|op| Op {
             code: op.op.get(),
             operand: op.d,

@@ -6,7 +6,7 @@ use super::super::check::Scan;
 use super::{link_in, place, table};
 use crate::bytes::At;
 use crate::error::{Error, ErrorKind, Place};
-use crate::mdl::{BodyPart, Eyeball, Flex, Lid, Mesh, Model, VertAnims};
+use crate::mdl::{BodyPart, Eyeball, Flex, Lid, Mesh, Model, VertAnim, VertAnims, WrinkleVertAnim};
 use crate::raw::mdl as raw;
 
 /// Bytes of a vertex in the `.vvd`, which `mstudiomodel_t.vertexindex` counts in.
@@ -90,8 +90,16 @@ fn flex<'a>(
     let (link, count) = (link_in!(reader, at, vertindex), at.raw.numverts);
     let counted = place!(reader, at, numverts);
     let vert_anims = match at.raw.vertanimtype {
-        0 => VertAnims::Plain(Cow::Borrowed(reader.slice(link, count, counted)?)),
-        1 => VertAnims::Wrinkle(Cow::Borrowed(reader.slice(link, count, counted)?)),
+        0 => {
+            let rows = reader.slice(link, count, counted)?;
+            reader.claim_built::<VertAnim>(rows.len(), counted)?;
+            VertAnims::Plain(Cow::Borrowed(rows))
+        }
+        1 => {
+            let rows = reader.slice(link, count, counted)?;
+            reader.claim_built::<WrinkleVertAnim>(rows.len(), counted)?;
+            VertAnims::Wrinkle(Cow::Borrowed(rows))
+        }
         other => {
             return Err(Error {
                 place: place!(reader, at, vertanimtype),
