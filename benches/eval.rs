@@ -8,7 +8,8 @@
 //! Ids are `eval/one/{compiled,reference}/<rig>`: one pose at a time. Times are per pose.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use flexion_rules::{ControllerRange, Dialect, Evaluator, Op, Program, Rig, Rule};
+use flexion_rules::{Dialect, Evaluator, Program};
+use flexion_tests::bridge::with_rig;
 use flexion_testkit::reference::{self, Checks};
 use flexion_testkit::rigs;
 
@@ -25,32 +26,7 @@ fn rigs() -> Vec<(&'static str, reference::Rig)> {
 
 /// Compiles a rig of the test kit.
 fn compile(rig: &reference::Rig) -> Program {
-    let op = |op: &reference::Op| Op {
-        code: op.code,
-        operand: op.operand,
-    };
-    let ops: Vec<Vec<Op>> = rig
-        .rules
-        .iter()
-        .map(|rule| rule.ops.iter().map(op).collect())
-        .collect();
-    let rules: Vec<Rule<'_>> = rig
-        .rules
-        .iter()
-        .zip(&ops)
-        .map(|(rule, ops)| Rule {
-            target: rule.flex,
-            ops,
-        })
-        .collect();
-    let range = |&(min, max): &(f32, f32)| ControllerRange { min, max };
-    let controllers: Vec<ControllerRange> = rig.controllers.iter().map(range).collect();
-    let rig = Rig {
-        controllers: &controllers,
-        descriptors: rig.descriptors,
-        rules: &rules,
-    };
-    Program::compile(&rig, Dialect::Shipped)
+    with_rig(rig, |rig| Program::compile(rig, Dialect::Shipped))
 }
 
 fn one_pose(criterion: &mut Criterion) {
