@@ -9,9 +9,9 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use flexion_rules::{Dialect, Evaluator, Program};
-use flexion_tests::bridge::with_rig;
 use flexion_testkit::reference::{self, Checks};
 use flexion_testkit::rigs;
+use flexion_tests::bridge::with_rig;
 
 /// Enough that no branch predictor learns a rig's poses by heart.
 const POSES: usize = 256;

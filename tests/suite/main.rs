@@ -5,6 +5,7 @@ mod conformance;
 mod corpus;
 mod deform;
 mod determinism;
+mod face;
 mod files;
 mod geometry;
 mod hostile;
