@@ -260,7 +260,7 @@ fn bad_tables_are_refused_with_their_line() {
         ("jaw_drop\nNaN\n", &["bad.csv line 2", "jaw_drop", "NaN"]),
         (
             "jaw_drop,jaw_drop\n1,1\n",
-            &["bad.csv line 1", "repeats", "jaw_drop#2"],
+            &["bad.csv line 1", "column 2 repeats \"jaw_drop\""],
         ),
         ("jaw_drop,\n1,1\n", &["bad.csv line 1", "column 2"]),
         ("jaw_drop\n\"1\n2\n", &["bad.csv line 2"]),
@@ -447,4 +447,102 @@ fn demo_draws_its_sheet() {
     for part in ["expressions.png", "flexion inspect", "flexion pose"] {
         assert!(printed.contains(part), "{part}");
     }
+}
+
+#[test]
+fn outputs_never_take_the_place_of_inputs() {
+    let bench = Workbench::new();
+    let eval = ["eval", "face.mdl", "--poses", "poses.csv", "-o"];
+    for input in ["face.mdl", "./poses.csv"] {
+        let before = std::fs::read(bench.path(input)).expect("a file");
+        bench.fails(
+            2,
+            &[&eval[..], &[input]].concat(),
+            &["--output", "overwrite"],
+        );
+        assert_eq!(std::fs::read(bench.path(input)).expect("a file"), before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_go_through_symbolic_links() {
+    let bench = Workbench::new();
+    bench.write("real.tsv", "old");
+    std::os::unix::fs::symlink("real.tsv", bench.path("link.tsv")).expect("a link");
+    std::os::unix::fs::symlink("later.tsv", bench.path("dangling.tsv")).expect("a link");
+    std::os::unix::fs::symlink("/proc/self/fd/1", bench.path("out.tsv")).expect("a link");
+    bench.ok(&["pose", "face.mdl", "-o", "link.tsv"]);
+    bench.ok(&["pose", "face.mdl", "-o", "dangling.tsv"]);
+    let printed = bench.ok(&["pose", "face.mdl", "-o", "out.tsv"]);
+    for link in ["link.tsv", "dangling.tsv", "out.tsv"] {
+        let data = std::fs::symlink_metadata(bench.path(link)).expect("the link");
+        assert!(data.is_symlink(), "{link} was replaced");
+    }
+    assert_eq!(bench.read("real.tsv"), printed);
+    assert_eq!(bench.read("later.tsv"), printed);
+    let piped = bench.ok(&["pose", "face.mdl", "--format", "tsv", "-o", "-"]);
+    assert_eq!(piped, printed);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_and_not_a_panic() {
+    let bench = Workbench::new();
+    let full = || {
+        std::fs::File::options()
+            .write(true)
+            .open("/dev/full")
+            .expect("the full device")
+    };
+    let run = |arguments: &[&str], stdout: std::process::Stdio| {
+        let mut command = std::process::Command::new(binary());
+        command.args(arguments).current_dir(bench.folder.path());
+        command.stdout(stdout).stderr(full());
+        command.status().expect("the command runs").code()
+    };
+    assert_eq!(run(&["inspect", "missing.mdl"], full().into()), Some(1));
+    assert_eq!(run(&["rules", "face.mdl"], full().into()), Some(1));
+    let unknown = ["pose", "face.mdl", "-o", "x.obj", "--set", "zz=1"];
+    assert_eq!(run(&unknown, std::process::Stdio::null()), Some(2));
+    let arguments = [
+        "eval",
+        "face.mdl",
+        "--poses",
+        "poses.csv",
+        "-o",
+        "/dev/full",
+    ];
+    bench.fails(1, &arguments, &["/dev/full"]);
+}
+
+#[test]
+fn companions_matter_only_to_what_needs_them() {
+    let bench = Workbench::new();
+    std::fs::remove_file(bench.path("face.dx90.vtx")).expect("the file goes");
+    bench.fails(
+        1,
+        &["pose", "face.mdl", "-o", "x.obj"],
+        &["face.mdl", ".vtx"],
+    );
+    bench.ok(&["pose", "face.mdl", "-o", "x.tsv"]);
+
+    let mut vertices = std::fs::read(bench.path("face.vvd")).expect("a file");
+    // The first vertex's position, after a header of 64 bytes and 16 of bone weights.
+    vertices[80..84].copy_from_slice(&f32::NAN.to_le_bytes());
+    bench.write("face.vvd", &vertices);
+    bench.fails(
+        1,
+        &["pose", "face.mdl", "-o", "y.tsv"],
+        &["face.mdl", "vertex 0", "NaN"],
+    );
+
+    bench.write("face.vvd", "");
+    bench.fails(
+        1,
+        &["pose", "face.mdl", "-o", "y.tsv"],
+        &["face.vvd", "empty"],
+    );
+    bench.ok(&["eval", "face.mdl", "--poses", "poses.csv"]);
+    bench.ok(&["rules", "face.mdl"]);
 }

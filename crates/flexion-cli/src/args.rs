@@ -134,9 +134,19 @@ pub(crate) struct PoseArgs {
     /// Write every alternative of each body part into the OBJ, not only the first
     #[arg(long)]
     pub(crate) all_models: bool,
-    /// Where the mesh goes; the ending chooses OBJ (.obj) or vertex table (.tsv)
+    /// What to write: a mesh with a group for each material, or a line for each vertex (bodypart,
+    /// model, vertex, position x y z, normal x y z, wrinkle) [default: by the output's ending]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<Format>,
+    /// Where the mesh goes ('-' for stdout); the ending chooses the format: .obj or .tsv
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum Format {
+    Obj,
+    Tsv,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -3,6 +3,7 @@
 //! Exit codes: 0 fine, 1 bad data or failed work, 2 wrong usage. What was asked for goes to
 //! stdout or to a file that appears whole or not at all; everything else goes to stderr.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -34,7 +35,8 @@ fn main() -> ExitCode {
         // Whoever reads the pipe has seen enough.
         Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("flexion: {failure}");
+            // With nowhere to say it, the exit code still does.
+            let _ = writeln!(io::stderr(), "flexion: {failure}");
             failure.exit_code()
         }
     }

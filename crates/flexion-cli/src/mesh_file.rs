@@ -1,11 +1,34 @@
 //! Posed vertices as files: a Wavefront OBJ mesh, or a table with a line for each vertex.
 
 use std::io::Write;
+use std::path::Path;
 
 use flexion::{Mesh, Model, Shape, Submodel};
 
 use crate::failure::Failure;
 use crate::number::G9;
+
+/// Refuses shapes with a number that no reader of meshes takes.
+pub(crate) fn check_finite(path: &Path, model: &Model, shapes: &[Shape]) -> Result<(), Failure> {
+    for (submodel, shape) in model.submodels().iter().zip(shapes) {
+        for (vertex, position) in shape.positions.iter().enumerate() {
+            let values = position.iter().chain(&shape.normals[vertex]);
+            let mut values = values
+                .chain(&submodel.uvs()[vertex])
+                .chain([&shape.wrinkles[vertex]]);
+            if let Some(value) = values.find(|value| !value.is_finite()) {
+                return Err(Failure::Data(format!(
+                    "{}: body part {:?} model {:?} vertex {vertex} has {value} in this pose: the \
+                     .vvd or a delta is damaged, or a slider is far out of its range",
+                    path.display(),
+                    submodel.body_part_name(),
+                    submodel.name()
+                )));
+            }
+        }
+    }
+    Ok(())
+}
 
 /// Writes positions, normals, texture coordinates and a group for each mesh.
 ///

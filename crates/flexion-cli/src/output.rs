@@ -2,9 +2,12 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+
+/// How many symbolic links an output may lead through.
+const MOST_LINKS: usize = 40;
 
 /// Writes a file through a temporary one beside it, which is renamed when all went well.
 ///
@@ -17,11 +20,12 @@ pub(crate) fn write(
     if path == Path::new("-") {
         return to_stdout(write);
     }
-    if is_special(path) {
-        let out = File::create(path).map_err(Failure::io(path))?;
+    let target = resolve(path).map_err(Failure::io(path))?;
+    if in_place(&target) {
+        let out = File::create(&target).map_err(Failure::io(path))?;
         return fill(out, write).map_err(|failure| placed(failure, Failure::io(path)));
     }
-    let folder = match path.parent() {
+    let folder = match target.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
@@ -29,11 +33,14 @@ pub(crate) fn write(
     builder.prefix(".flexion-").suffix(".tmp");
     // The crate's default is for secrets; this is an ordinary file, subject to the umask.
     #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder).map_err(Failure::io(path))?;
+    let ordinary: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(fs::metadata(&target).map_or(ordinary, |old| old.permissions()));
+    let made = builder.tempfile_in(folder);
+    let mut file = made.map_err(|error| Failure::io(path)(plain(error)))?;
     fill(file.as_file_mut(), write).map_err(|failure| placed(failure, Failure::io(path)))?;
-    file.persist(path)
-        .map_err(|error| Failure::io(path)(error.error))?;
+    file.persist(&target)
+        .map_err(|error| Failure::io(path)(plain(error.error)))?;
     Ok(())
 }
 
@@ -62,9 +69,58 @@ fn placed(failure: Failure, place: impl FnOnce(io::Error) -> Failure) -> Failure
     }
 }
 
-/// Whether the path is a device or a pipe, which must be written to and not replaced.
-fn is_special(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir())
+/// Refuses an output that would take the place of an input.
+pub(crate) fn must_differ(output: &Path, inputs: &[&Path]) -> Result<(), Failure> {
+    let Ok(output_file) = fs::canonicalize(output) else {
+        return Ok(());
+    };
+    let is_output = |input: &&&Path| fs::canonicalize(input).is_ok_and(|it| it == output_file);
+    match inputs.iter().find(is_output) {
+        Some(_) => Err(Failure::Usage(format!(
+            "--output {}: this would overwrite what is read",
+            output.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// Where a symbolic link leads, link by link, to a file that may not be there yet.
+///
+/// Links of the system, such as `/dev/stdout`, stand for something that is open already and are
+/// not followed.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if is_system(&path) || !fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink()) {
+            return Ok(path);
+        }
+        let link = fs::read_link(&path)?;
+        path.pop();
+        path.push(link);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
+
+/// Whether the path must be written to and not replaced: a device, a pipe, an open file.
+fn in_place(path: &Path) -> bool {
+    let special = fs::metadata(path).is_ok_and(|data| !data.is_file() && !data.is_dir());
+    special || is_system(path)
+}
+
+fn is_system(path: &Path) -> bool {
+    cfg!(unix)
+        && ["/dev", "/proc"]
+            .iter()
+            .any(|folder| path.starts_with(folder))
+}
+
+/// What the system said, without the temporary file's name around it.
+fn plain(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|wrapped| wrapped.source());
+    let code = inner
+        .and_then(|inner| inner.downcast_ref::<io::Error>())
+        .and_then(io::Error::raw_os_error);
+    code.map_or(error, io::Error::from_raw_os_error)
 }
 
 /// Makes a folder and those above it.

@@ -63,10 +63,7 @@ impl PoseTable {
                 .iter()
                 .any(|column| column.name.eq_ignore_ascii_case(name))
             {
-                let problem = format!(
-                    "column {} repeats {name:?} (the second slider of that name is {name}#2)",
-                    at + 1
-                );
+                let problem = format!("column {} repeats {name:?}", at + 1);
                 return Err(self.problem(Some(1), problem));
             }
             let sliders = match model.controllers_named(name) {

@@ -54,6 +54,7 @@ struct Inner {
     gaze: GazeRig,
     gaze_sliders: [Option<ControllerId>; 2],
     has_vertices: bool,
+    has_triangles: bool,
     warnings: Vec<Warning>,
 }
 
@@ -73,7 +74,17 @@ impl Model {
         Model::build(&files)
     }
 
-    /// The same from bytes in memory.
+    /// Opens a `.mdl` alone: rules and weights, no vertices. Nothing beside it is looked at.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::open`].
+    pub fn open_rules(path: impl AsRef<Path>) -> Result<Model, Error> {
+        let files = open::read_alone(path.as_ref())?;
+        Model::build(&files)
+    }
+
+    /// The same as [`Model::open`] from bytes in memory.
     ///
     /// # Errors
     ///
@@ -140,6 +151,7 @@ impl Model {
             gaze,
             gaze_sliders,
             has_vertices: vvd.is_some(),
+            has_triangles: vtx.is_some(),
             warnings,
         };
         Ok(Model {
@@ -250,6 +262,11 @@ impl Model {
     /// Whether the model was read with its `.vvd`.
     pub fn has_vertices(&self) -> bool {
         self.inner.has_vertices
+    }
+
+    /// Whether the model was read with its `.vtx`.
+    pub fn has_triangles(&self) -> bool {
+        self.inner.has_triangles
     }
 
     /// What is odd about the files and engines tolerate.

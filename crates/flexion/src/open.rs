@@ -66,6 +66,15 @@ impl<'a> File<'a> {
     }
 }
 
+/// Reads a `.mdl` and nothing beside it.
+pub(crate) fn read_alone(path: &Path) -> Result<Files<'static>, Error> {
+    Ok(Files {
+        mdl: File::read(path.to_owned())?,
+        vvd: None,
+        vtx: None,
+    })
+}
+
 /// Reads a `.mdl` and those of its companions that are there.
 pub(crate) fn read(path: &Path) -> Result<Files<'static>, Error> {
     let mdl = File::read(path.to_owned())?;

@@ -14,7 +14,10 @@ use crate::output;
 use crate::poses::PoseTable;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<(), Failure> {
-    let model = Model::open(&args.model)?;
+    if let Some(output) = &args.output {
+        output::must_differ(output, &[&args.model, &args.poses])?;
+    }
+    let model = Model::open_rules(&args.model)?;
     let mut table = PoseTable::open(&args.poses, &model)?;
     let mut face = model.face_with(args.sliders.face_options(&args.dialect));
     let target = args.output.as_deref().unwrap_or(Path::new("-"));

@@ -2,31 +2,23 @@
 
 use std::ffi::OsStr;
 
+use clap::ValueEnum;
 use flexion::{Face, FaceOptions, Model, RampMode};
 
-use crate::args::PoseArgs;
+use crate::args::{Format, PoseArgs};
 use crate::failure::Failure;
 use crate::mesh_file;
 use crate::output;
 use crate::poses::PoseTable;
 use crate::setting::{Setting, SettingValue};
 
-/// What the output holds.
-enum Format {
-    Obj,
-    Tsv,
-}
-
 pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     let format = format(args)?;
+    let mut inputs = vec![args.model.as_path()];
+    inputs.extend(args.poses.as_deref());
+    output::must_differ(&args.output, &inputs)?;
     let model = Model::open(&args.model)?;
-    if !model.has_vertices() {
-        let problem = format!(
-            "{}: there is no .vvd file beside the model, so it has no vertices to pose",
-            args.model.display()
-        );
-        return Err(Failure::Data(problem));
-    }
+    check_companions(args, &model, format)?;
     let mut face = model.face_with(options(args));
     if let (Some(path), Some(row)) = (&args.poses, args.row) {
         PoseTable::open(path, &model)?.pose(row, &mut face)?;
@@ -36,21 +28,36 @@ pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     }
     face.look_at(args.look);
     let shapes = face.deform()?;
+    mesh_file::check_finite(&args.model, &model, shapes)?;
     output::write(&args.output, |out| match format {
         Format::Obj => mesh_file::write_obj(out, &model, shapes, args.all_models),
         Format::Tsv => mesh_file::write_tsv(out, &model, shapes),
     })
 }
 
+/// The format that was asked for, or that the ending of the output says.
 fn format(args: &PoseArgs) -> Result<Format, Failure> {
-    match args.output.extension().and_then(OsStr::to_str) {
-        Some(ending) if ending.eq_ignore_ascii_case("obj") => Ok(Format::Obj),
-        Some(ending) if ending.eq_ignore_ascii_case("tsv") => Ok(Format::Tsv),
-        _ => Err(Failure::Usage(format!(
-            "--output {}: the ending chooses the format: .obj or .tsv",
+    let ending = args.output.extension().and_then(OsStr::to_str);
+    let by_ending = ending.and_then(|ending| Format::from_str(ending, true).ok());
+    args.format.or(by_ending).ok_or_else(|| {
+        Failure::Usage(format!(
+            "--output {}: the ending chooses the format, .obj or .tsv; or say --format",
             args.output.display()
-        ))),
-    }
+        ))
+    })
+}
+
+/// Refuses a model that lacks what the output is made of.
+fn check_companions(args: &PoseArgs, model: &Model, format: Format) -> Result<(), Failure> {
+    let missing = if !model.has_vertices() {
+        ".vvd file beside the model, so it has no vertices to pose"
+    } else if format == Format::Obj && !model.has_triangles() {
+        ".vtx file beside the model, so it has no triangles for an OBJ (a .tsv needs none)"
+    } else {
+        return Ok(());
+    };
+    let problem = format!("{}: there is no {missing}", args.model.display());
+    Err(Failure::Data(problem))
 }
 
 fn options(args: &PoseArgs) -> FaceOptions {

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::output;
 
 pub(crate) fn run(args: &RulesArgs) -> Result<(), Failure> {
-    let model = Model::open(&args.model)?;
+    let model = Model::open_rules(&args.model)?;
     let only = match &args.rule {
         Some(name) => Some(
             model
