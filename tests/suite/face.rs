@@ -192,14 +192,14 @@ fn eyes_look_at_their_target() {
     for frame in face.eye_frames(eyes) {
         assert!(frame.forward.z < -0.2 && frame.forward.x > 0.2, "{frame:?}");
     }
-    // However far the target, the eyes stay in their cone.
+    // However far aside or behind the target, the eyes stay in their cone.
     face.reset();
-    face.look_at(Some(middle(&face) + Vec3::new(0.0, 50.0, 0.0)));
-    for frame in face.eye_frames(eyes) {
-        assert!(
-            frame.forward.is_finite() && -frame.forward.y > 0.8,
-            "{frame:?}"
-        );
+    for beside in [Vec3::new(80.0, -5.0, 0.0), Vec3::new(0.0, 50.0, 0.0)] {
+        face.look_at(Some(middle(&face) + beside));
+        for frame in face.eye_frames(eyes) {
+            assert!(frame.forward.is_finite(), "{frame:?}");
+            assert!(-frame.forward.y > 0.8, "{frame:?}");
+        }
     }
 }
 
