@@ -1,31 +1,35 @@
 //! The bytecode: what the compiler makes and the evaluators run.
 //!
-//! An instruction reads a few places of the **frame** and writes one. The frame is a row of 65,536 floats, as many
-//! as a [`Place`] can name, so that no access needs a check; what a program does not use is never touched.
+//! Rules become one list of [`Instr`]s, each of which reads a few [`Operand`]s and writes one. A fetch or a
+//! constant is no instruction, only an operand of the one that uses it, and weights are made where the caller
+//! reads them. The rule `FETCH1 0, CONST 1, FETCH1 1, SUB, MUL` is one instruction:
 //!
 //! ```text
-//! | controllers | descriptors (weights) | constants → … free … ← temporaries |
+//! Damp { dst: weight 0, args: [controller 1, -1, 1, controller 0] }     (x1 * -1 + 1) * x0
 //! ```
 //!
-//! So a fetch or a constant is no instruction, only an operand of the one that uses it, and the weights are where
-//! the caller reads them. In a rig of two controllers and one descriptor these are places 0, 1 and 2, constants
-//! start at 3, and the rule `FETCH1 0, CONST 1, FETCH1 1, SUB, MUL` becomes two instructions:
+//! Addition, subtraction, multiplication and negation are all **affine**, `a * b + c`, or **damp**,
+//! `(a * b + c) * d`, rounded after each step: with a factor of ±1 or a summand of -0 a step is exact and gives
+//! back its operand, zeros with their sign.
+//!
+//! From the list come two codes, for the two ways to use a processor well:
+//!
+//! | | [`Level`] | [`Block`] |
+//! |---|---|---|
+//! | for | one pose and few | many |
+//! | order | long runs of one kind, by what is ready | that of the rules |
+//! | costs | loads: an operand each | decoding: once a block |
+//!
+//! A frame of level code is a row of slots, each of which holds one value of all its poses:
 //!
 //! ```text
-//! Affine { dst: 65535, a: 1, b: 5, c: 4 }     t0       = controller 1 * -1 + 1
-//! Affine { dst: 2, a: 0, b: 65535, c: 6 }     weight 0 = controller 0 * t0 + -0
+//! | controllers | descriptors (weights) | constants | temporaries |
 //! ```
 //!
-//! Addition, subtraction, multiplication and negation are all the one **affine** instruction `a * b + c`, rounded
-//! after each step: with a factor of ±1 or a summand of -0 one of the steps is exact and gives back its operand,
-//! zeros with their sign. A loop over affine instructions has no branch to mispredict, which is where an
-//! interpreter of single ops spends most of its time.
+//! Slots are [`Place`]s of sixteen bits and the frame has all 65,536, so that no access needs a check; what a
+//! program does not use is never touched. A rule whose depth depends on the pose stays as ops, in both codes; so
+//! do all rules of a rig that has more slots than that.
 //!
-//! For the same reason instructions are not run one by one but in [`Run`]s of one kind (see `schedule`). The
-//! order is free because a temporary is written once in its **segment**, a row of rules in which no weight is
-//! written after it has been read or written; what an instruction needs is always there before it.
-//!
-//! A rule that needs a place too far, or whose depth depends on the pose, stays as ops: a segment for itself.
 //! The bytecode is internal and may change with any release; [`disasm::code`](crate::disasm::code) prints it.
 
 use std::ops::Range;
@@ -34,139 +38,158 @@ use std::sync::Arc;
 use crate::compile;
 use crate::rig::{ControllerRange, Dialect, Op, Rig};
 
-/// A place of the frame.
-pub(crate) type Place = u16;
-
-/// Places that a [`Place`] can name.
-pub(crate) const PLACES: usize = 1 << Place::BITS;
-
-/// `dst = a * b + c`, rounded twice.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Affine {
-    pub dst: Place,
-    pub a: Place,
-    pub b: Place,
-    pub c: Place,
-}
-
-/// A function of two places.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Binary {
-    pub dst: Place,
-    pub a: Place,
-    pub b: Place,
-}
-
-/// A function of one place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Unary {
-    pub dst: Place,
-    pub a: Place,
-}
-
-/// The operands of an NWAY.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NWay {
-    pub dst: Place,
-    pub multi: Place,
-    pub limits: [Place; 4],
-    pub scaled: Place,
-}
-
-/// The operands of an eyelid op.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Eyelid {
-    pub dst: Place,
-    pub value: Scaled,
-    pub close: Scaled,
-    pub up_down: Option<Scaled>,
-}
-
-/// A controller and the constants of its range.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scaled {
-    pub place: Place,
-    pub min: Place,
-    pub max: Place,
-}
-
-/// One instruction as compiled, in the order of the rules.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Instr {
-    Affine(Affine),
-    Div(Binary),
-    Max(Binary),
-    Min(Binary),
-    TwoWay0(Unary),
-    TwoWay1(Unary),
-    /// Index in [`Tables::nways`].
-    NWay(u32),
-    /// Index in [`Tables::eyelids`].
-    LowerEyelid(u32),
-    /// Index in [`Tables::eyelids`].
-    UpperEyelid(u32),
-    /// Index in [`Code::checked`].
-    Checked(u32),
-}
-
-/// What the instructions of a run have in common.
+/// What an instruction computes, of how many operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     TwoWay0,
     TwoWay1,
-    NWay,
+    /// x min max
+    Unit,
+    /// x min max
+    SignedUnit,
+    /// multi r0 r1 r2 r3
+    Trapezoid,
+    /// value, close-lid, eyes-up-down
     LowerEyelid,
     UpperEyelid,
     Div,
     Max,
     Min,
+    /// a * b + c
     Affine,
-    Checked,
+    /// (a * b + c) * d
+    Damp,
+    Copy,
+    /// A rule that stayed as ops, by its number in [`Code::checked`].
+    Checked(u32),
 }
 
 impl Kind {
-    pub(crate) const COUNT: usize = Kind::Checked as usize + 1;
-}
+    pub(crate) const RANKS: usize = 14;
 
-impl Instr {
-    pub(crate) fn kind(&self) -> Kind {
+    /// The order in which the scheduler prefers kinds: arithmetic last.
+    pub(crate) fn rank(self) -> usize {
         match self {
-            Instr::Affine(_) => Kind::Affine,
-            Instr::Div(_) => Kind::Div,
-            Instr::Max(_) => Kind::Max,
-            Instr::Min(_) => Kind::Min,
-            Instr::TwoWay0(_) => Kind::TwoWay0,
-            Instr::TwoWay1(_) => Kind::TwoWay1,
-            Instr::NWay(_) => Kind::NWay,
-            Instr::LowerEyelid(_) => Kind::LowerEyelid,
-            Instr::UpperEyelid(_) => Kind::UpperEyelid,
-            Instr::Checked(_) => Kind::Checked,
+            Kind::TwoWay0 => 0,
+            Kind::TwoWay1 => 1,
+            Kind::Unit => 2,
+            Kind::SignedUnit => 3,
+            Kind::Trapezoid => 4,
+            Kind::LowerEyelid => 5,
+            Kind::UpperEyelid => 6,
+            Kind::Div => 7,
+            Kind::Max => 8,
+            Kind::Min => 9,
+            Kind::Affine => 10,
+            Kind::Damp => 11,
+            Kind::Copy => 12,
+            Kind::Checked(_) => 13,
+        }
+    }
+
+    pub(crate) fn operands(self) -> usize {
+        match self {
+            Kind::Checked(_) => 0,
+            Kind::TwoWay0 | Kind::TwoWay1 | Kind::Copy => 1,
+            Kind::Div | Kind::Max | Kind::Min => 2,
+            Kind::Unit
+            | Kind::SignedUnit
+            | Kind::LowerEyelid
+            | Kind::UpperEyelid
+            | Kind::Affine => 3,
+            Kind::Damp => 4,
+            Kind::Trapezoid => 5,
         }
     }
 }
 
-/// Operands, by shape; runs are ranges of these.
-#[derive(Debug, Default)]
-pub(crate) struct Tables {
-    pub affine: Vec<Affine>,
-    pub binary: Vec<Binary>,
-    pub unary: Vec<Unary>,
-    pub nways: Vec<NWay>,
-    pub eyelids: Vec<Eyelid>,
+/// What an instruction reads or writes, wherever that is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Operand {
+    Controller(u32),
+    Weight(u32),
+    /// The bits of a float.
+    Constant(u32),
+    Temporary(u32),
 }
 
-/// Instructions of one kind: entries `start..end` of the kind's table; for checked rules, of [`Code::checked`].
+impl Default for Operand {
+    fn default() -> Operand {
+        Operand::Constant(0)
+    }
+}
+
+/// One instruction, in the order of the rules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instr {
+    pub kind: Kind,
+    /// The rule that first needed it.
+    pub rule: u32,
+    pub dst: Operand,
+    /// More than the kind has are not used.
+    pub args: [Operand; 5],
+}
+
+impl Instr {
+    pub(crate) fn args(&self) -> &[Operand] {
+        &self.args[..self.kind.operands()]
+    }
+}
+
+/// A slot of a frame.
+pub(crate) type Place = u16;
+
+/// Slots that a [`Place`] can name.
+pub(crate) const PLACES: usize = 1 << Place::BITS;
+
+/// Instructions of one kind: entries of one destination and the kind's operands each, from `start` to `end` of
+/// [`Level::words`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub kind: Kind,
-    pub start: u32,
-    pub end: u32,
+    pub start: usize,
+    pub end: usize,
 }
 
 impl Run {
     pub(crate) fn range(self) -> Range<usize> {
-        self.start as usize..self.end as usize
+        self.start..self.end
     }
+}
+
+/// Code for one pose and few.
+#[derive(Debug, Default)]
+pub(crate) struct Level {
+    pub words: Vec<Place>,
+    pub runs: Vec<Run>,
+    pub constants: Vec<f32>,
+}
+
+/// A row of one value for all poses of a block, numbered like the slots of a frame.
+pub(crate) type Plane = u32;
+
+/// What a step reads: a plane, or a number that all poses share.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Arg {
+    Plane(Plane),
+    Constant(f32),
+}
+
+/// An instruction of block code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub kind: Kind,
+    pub dst: Plane,
+    /// More than the kind has are not used.
+    pub args: [Arg; 5],
+}
+
+/// Code for many poses.
+#[derive(Debug, Default)]
+pub(crate) struct Block {
+    pub steps: Vec<Step>,
+    /// How many planes a block has: controllers, descriptors, temporaries.
+    pub planes: usize,
 }
 
 /// A rule kept as ops.
@@ -192,6 +215,11 @@ impl Layout {
         }
     }
 
+    /// How many controllers and how many descriptors there are.
+    pub(crate) fn slots(&self) -> (usize, usize) {
+        (self.descriptors, self.constants - self.descriptors)
+    }
+
     pub(crate) fn controllers(&self) -> Range<usize> {
         0..self.descriptors
     }
@@ -206,13 +234,12 @@ impl Layout {
 pub(crate) struct Code {
     pub dialect: Dialect,
     pub layout: Layout,
-    /// All instructions, rule by rule: for listings.
+    /// All instructions, in the order of the rules: for listings.
     pub instrs: Vec<Instr>,
-    /// Which instructions each rule became; empty for a skipped one.
-    pub rules: Vec<Range<usize>>,
-    pub tables: Tables,
-    pub runs: Vec<Run>,
-    pub constants: Vec<f32>,
+    /// The descriptor of each rule; `None` for a skipped one.
+    pub targets: Vec<Option<usize>>,
+    pub level: Level,
+    pub block: Block,
     pub checked: Vec<CheckedRule>,
     /// Ranges of all controllers if there are checked rules, which may need any; else empty.
     pub ranges: Vec<ControllerRange>,
@@ -256,7 +283,7 @@ pub struct Stats {
 /// let rig = Rig { controllers: &ranges, descriptors: 1, rules: &[Rule { target: 0, ops: &ops }] };
 /// let program = Program::compile(&rig, Dialect::Shipped);
 ///
-/// assert_eq!(program.stats().instructions, 2);
+/// assert_eq!(program.stats().instructions, 1);
 /// assert_eq!(Evaluator::new(&program).eval(&[0.5, 0.25]), [0.375]);
 /// ```
 #[derive(Clone, Debug)]
@@ -302,8 +329,9 @@ mod tests {
 
     #[test]
     fn instructions_are_small() {
-        assert_eq!(size_of::<Affine>(), 8);
-        assert_eq!(size_of::<Instr>(), 12);
+        assert_eq!(size_of::<Operand>(), 8);
+        assert_eq!(size_of::<Instr>(), 60);
+        assert_eq!(size_of::<Step>(), 52);
     }
 
     #[test]

@@ -42,11 +42,10 @@ mod eval;
 mod machine;
 mod op;
 mod rig;
-mod schedule;
 mod verify;
 
 pub use code::{Program, Stats};
-pub use eval::Evaluator;
+pub use eval::{BatchEvaluator, Evaluator, Planes, PlanesMut};
 pub use op::{Opcode, Operand, Takes};
 pub use rig::{ControllerRange, Dialect, Op, Rig, Rule, UnknownDialect};
 pub use verify::{Finding, OpPlace, Reason, verify, verify_each};

@@ -40,6 +40,33 @@ pub trait Lane:
     fn eq(self, other: Self) -> Self::Mask;
     /// `yes` where the mask is true, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Rows to columns, whatever the number of lanes.
+    #[inline(always)]
+    fn transpose(token: Self::Token, square: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+        let _ = token;
+        let [a, b, c, d] = square;
+        [
+            [a[0], b[0], c[0], d[0]],
+            [a[1], b[1], c[1], d[1]],
+            [a[2], b[2], c[2], d[2]],
+            [a[3], b[3], c[3], d[3]],
+        ]
+    }
+}
+
+/// [`Lane::transpose`] by interleaving twice.
+#[inline(always)]
+fn transpose<S: Simd>(token: S, square: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+    let [a, b, c, d] = square.map(|row| f32x4::from_slice(token, &row));
+    let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
+    let (bd_low, bd_high) = (b.zip_low(d), b.zip_high(d));
+    [
+        ac_low.zip_low(bd_low),
+        ac_low.zip_high(bd_low),
+        ac_high.zip_low(bd_high),
+        ac_high.zip_high(bd_high),
+    ]
+    .map(|row| row.into())
 }
 
 impl Lane for f32 {
@@ -123,6 +150,11 @@ macro_rules! vector_lane {
             #[inline(always)]
             fn select(mask: Self::Mask, yes: Self, no: Self) -> Self {
                 mask.select(yes, no)
+            }
+
+            #[inline(always)]
+            fn transpose(token: S, square: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
+                transpose(token, square)
             }
         }
     };

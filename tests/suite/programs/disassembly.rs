@@ -157,7 +157,7 @@ rule 0 for %AU1
 fn code_shows_slots_names_and_constants() {
     let ops = [fetch(0), Op::value(1, 1.0), fetch(3), SUB, MUL, fetch(1)];
     let program = compile(&rig(&ops), Dialect::Shipped);
-    let expected = "    0  t0 = 1 - \"jaw drop\"\n    1  %AU1 = a * t0\n";
+    let expected = "    0  %AU1 = (1 - \"jaw drop\") * a\n";
     assert_eq!(disasm::code(&program, 0, &NAMES), expected);
     assert_eq!(disasm::code(&program, 1, &NAMES), "");
 }

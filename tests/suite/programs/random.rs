@@ -112,17 +112,18 @@ fn equals_reference_crowded(rig: reference::Rig) -> Stats {
     compile(&posed.rig, DIALECTS[0].0).stats()
 }
 
+/// A place is free again after the last use of what is in it.
 #[test]
-fn temporaries_that_run_out_begin_anew() {
+fn temporaries_share_places() {
     let stats = equals_reference_crowded(crowded(100, |_, i| i as f32 / 3.0));
     assert_eq!(stats.checked_rules, 0);
-    assert!(stats.runs > 1, "{stats:?}");
+    assert!(stats.instructions > 500, "{stats:?}");
 }
 
 #[test]
 fn constants_that_run_out_leave_rules_as_ops() {
     let stats = equals_reference_crowded(crowded(100, |flex, i| (flex * 100 + i) as f32 / 3.0));
-    assert!((1..8).contains(&stats.checked_rules), "{stats:?}");
+    assert_eq!(stats.checked_rules, 8);
 }
 
 #[test]

@@ -3,20 +3,28 @@
 use std::fmt::Write;
 
 use super::{Float, Named, Names};
-use crate::code::{Affine, Binary, Code, Eyelid, Instr, NWay, PLACES, Place, Program, Scaled};
+use crate::code::{Code, Instr, Kind, Operand, Program};
 
 /// Lists the instructions one rule became; empty if there is no such rule or it is skipped.
 ///
-/// A line is `number  written = what`, where `t0`, `t1` … are temporaries. A pose runs all rules' instructions
-/// grouped by kind; listed they are in the order of the rules. The [module](super) has an example.
+/// A line is `number  written = what`, where `t0`, `t1` … are temporaries. What several rules compute is listed
+/// under the first of them. A pose runs all rules' instructions grouped by kind; listed they are in the order of
+/// the rules. The [module](super) has an example.
 pub fn code(program: &Program, rule: usize, names: &dyn Names) -> String {
     let code = &*program.code;
-    let range = code.rules.get(rule).cloned().unwrap_or_default();
     let lister = Lister { code, names };
+    let Some(target) = code.targets.get(rule).copied().flatten() else {
+        return String::new();
+    };
     let mut out = String::new();
-    for index in range {
+    let of_rule = |instr: &&(usize, &Instr)| instr.1.rule as usize == rule;
+    let numbered: Vec<(usize, &Instr)> = code.instrs.iter().enumerate().collect();
+    for (index, instr) in numbered.iter().filter(of_rule) {
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "{index:>5}  {}", lister.line(code.instrs[index]));
+        let _ = writeln!(out, "{index:>5}  {}", lister.line(instr));
+    }
+    if out.is_empty() {
+        let _ = writeln!(out, "       {}", lister.elsewhere(rule, target));
     }
     out
 }
@@ -27,34 +35,60 @@ struct Lister<'a> {
 }
 
 impl Lister<'_> {
-    fn line(&self, instr: Instr) -> String {
-        let tables = &self.code.tables;
-        let (dst, what) = match instr {
-            Instr::Affine(i) => (i.dst, self.affine(i)),
-            Instr::Div(i @ Binary { dst, .. }) => (dst, self.call("div", &[i.a, i.b])),
-            Instr::Max(i @ Binary { dst, .. }) => (dst, self.call("max", &[i.a, i.b])),
-            Instr::Min(i @ Binary { dst, .. }) => (dst, self.call("min", &[i.a, i.b])),
-            Instr::TwoWay0(i) => (i.dst, self.call("two_way_0", &[i.a])),
-            Instr::TwoWay1(i) => (i.dst, self.call("two_way_1", &[i.a])),
-            Instr::NWay(entry) => self.nway(&tables.nways[entry as usize]),
-            Instr::LowerEyelid(entry) => {
-                self.eyelid("lower_eyelid", &tables.eyelids[entry as usize])
+    fn line(&self, instr: &Instr) -> String {
+        let what = match instr.kind {
+            Kind::Affine => self.affine(instr.args()),
+            Kind::Damp => {
+                let [factors @ .., d] = instr.args() else {
+                    unreachable!("four operands")
+                };
+                let (sum, d) = (self.affine(factors), self.operand(*d));
+                match sum.contains(" + ") || sum.contains(" - ") {
+                    true => format!("({sum}) * {d}"),
+                    false => format!("{sum} * {d}"),
+                }
             }
-            Instr::UpperEyelid(entry) => {
-                self.eyelid("upper_eyelid", &tables.eyelids[entry as usize])
-            }
-            Instr::Checked(rule) => return self.checked(rule as usize),
+            Kind::Copy => self.operand(instr.args[0]),
+            Kind::Checked(rule) => return self.checked(rule as usize),
+            Kind::Div => self.call("div", instr.args()),
+            Kind::Max => self.call("max", instr.args()),
+            Kind::Min => self.call("min", instr.args()),
+            Kind::TwoWay0 => self.call("two_way_0", instr.args()),
+            Kind::TwoWay1 => self.call("two_way_1", instr.args()),
+            Kind::Unit => self.call("unit", instr.args()),
+            Kind::SignedUnit => self.call("signed_unit", instr.args()),
+            Kind::Trapezoid => self.call("trapezoid", instr.args()),
+            Kind::LowerEyelid => self.call("lower_eyelid", instr.args()),
+            Kind::UpperEyelid => self.call("upper_eyelid", instr.args()),
         };
-        format!("{} = {what}", self.place(dst))
+        format!("{} = {what}", self.operand(instr.dst))
+    }
+
+    /// Why a rule has no instructions of its own.
+    fn elsewhere(&self, rule: usize, target: usize) -> String {
+        let name = Named::descriptor(self.names, target);
+        let weight = Operand::Weight(target as u32);
+        let later = self.code.targets[rule + 1..].contains(&Some(target));
+        let maker = self.code.instrs.iter().find(|instr| instr.dst == weight);
+        match maker {
+            Some(instr) if !later => format!("{name} is made by rule {}", instr.rule),
+            _ => format!("{name} is written again by a later rule"),
+        }
     }
 
     /// As the op it stands for, whose value is the same in every bit.
-    fn affine(&self, i: Affine) -> String {
-        let [a, b, c] = [i.a, i.b, i.c].map(|place| self.place(place));
-        let has =
-            |place, value: f32| self.constant(place).map(f32::to_bits) == Some(value.to_bits());
-        match (has(i.b, 1.0), has(i.b, -1.0), has(i.c, -0.0)) {
+    fn affine(&self, args: &[Operand]) -> String {
+        let [a, b, c] = [0, 1, 2].map(|i| self.operand(args[i]));
+        let has = |arg: Operand, value: f32| arg == Operand::Constant(value.to_bits());
+        let subtracted = match args[2] {
+            Operand::Constant(bits) if f32::from_bits(bits) < 0.0 => Some(-f32::from_bits(bits)),
+            _ => None,
+        };
+        match (has(args[1], 1.0), has(args[1], -1.0), has(args[2], -0.0)) {
             (true, _, true) => a,
+            (true, ..) if subtracted.is_some() => {
+                format!("{a} - {}", Float(subtracted.unwrap_or_default()))
+            }
             (true, _, false) => format!("{a} + {c}"),
             (_, true, true) => format!("-{a}"),
             (_, true, false) => format!("{c} - {a}"),
@@ -69,48 +103,17 @@ impl Lister<'_> {
         format!("{target} = {} checked ops", rule.ops.len())
     }
 
-    fn nway(&self, i: &NWay) -> (Place, String) {
-        let [r0, r1, r2, r3] = i.limits;
-        (
-            i.dst,
-            self.call("nway", &[i.multi, i.scaled, r0, r1, r2, r3]),
-        )
+    fn call(&self, name: &str, args: &[Operand]) -> String {
+        let args: Vec<String> = args.iter().map(|&arg| self.operand(arg)).collect();
+        format!("{name}({})", args.join(", "))
     }
 
-    fn eyelid(&self, name: &str, i: &Eyelid) -> (Place, String) {
-        let up_down = i.up_down.map_or("none".to_owned(), |u| self.scaled(u));
-        let [value, close] = [i.value, i.close].map(|scaled| self.scaled(scaled));
-        (i.dst, format!("{name}({value}, {close}, {up_down})"))
-    }
-
-    fn scaled(&self, scaled: Scaled) -> String {
-        let [place, min, max] =
-            [scaled.place, scaled.min, scaled.max].map(|place| self.place(place));
-        format!("{place} in {min}..{max}")
-    }
-
-    fn call(&self, name: &str, places: &[Place]) -> String {
-        let places: Vec<String> = places.iter().map(|&place| self.place(place)).collect();
-        format!("{name}({})", places.join(", "))
-    }
-
-    fn constant(&self, place: Place) -> Option<f32> {
-        let index = usize::from(place).checked_sub(self.code.layout.constants)?;
-        self.code.constants.get(index).copied()
-    }
-
-    fn place(&self, place: Place) -> String {
-        if let Some(value) = self.constant(place) {
-            return Float(value).to_string();
-        }
-        let place = usize::from(place);
-        let layout = &self.code.layout;
-        if place < layout.descriptors {
-            Named::controller(self.names, place).to_string()
-        } else if place < layout.constants {
-            Named::descriptor(self.names, place - layout.descriptors).to_string()
-        } else {
-            format!("t{}", PLACES - 1 - place)
+    fn operand(&self, operand: Operand) -> String {
+        match operand {
+            Operand::Constant(bits) => Float(f32::from_bits(bits)).to_string(),
+            Operand::Controller(index) => Named::controller(self.names, index as usize).to_string(),
+            Operand::Weight(index) => Named::descriptor(self.names, index as usize).to_string(),
+            Operand::Temporary(index) => format!("t{index}"),
         }
     }
 }

@@ -8,27 +8,28 @@ use crate::machine::{Bounds, Domain, Lid, Machine};
 use crate::op::{Opcode, canon};
 use crate::rig::ControllerRange;
 
-/// Runs a checked rule and stores its weight in the frame.
+/// The weight of a checked rule.
+///
+/// `sliders` are those of the pose, `weights` what its descriptors have so far.
 #[cold]
-pub(super) fn run(code: &Code, rule: usize, frame: &mut [f32]) {
-    let rule = &code.checked[rule];
+pub(super) fn run(code: &Code, rule: usize, sliders: &[f32], weights: &[f32]) -> f32 {
     let mut floats = Floats {
-        sliders: &frame[code.layout.controllers()],
-        weights: &frame[code.layout.descriptors()],
+        sliders,
+        weights,
         ranges: &code.ranges,
     };
     let bounds = Bounds {
-        controllers: floats.sliders.len(),
-        descriptors: floats.weights.len(),
+        controllers: sliders.len(),
+        descriptors: weights.len(),
         dialect: code.dialect,
     };
     let mut machine = Machine::new(bounds, 0.0);
-    for &op in &rule.ops {
+    for &op in &code.checked[rule].ops {
         // An op that cannot run does nothing and the rule goes on. Floats are always known, so that is the
         // only way to halt.
         let _ = machine.step(op, &mut floats);
     }
-    frame[code.layout.descriptors + rule.target] = machine.result();
+    machine.result()
 }
 
 struct Floats<'a> {
@@ -39,11 +40,13 @@ struct Floats<'a> {
 
 impl Floats<'_> {
     fn unit(&self, controller: usize) -> f32 {
-        canon::unit(self.sliders[controller], self.ranges[controller])
+        let ControllerRange { min, max } = self.ranges[controller];
+        canon::unit((), self.sliders[controller], min, max)
     }
 
     fn signed_unit(&self, controller: usize) -> f32 {
-        canon::signed_unit(self.sliders[controller], self.ranges[controller])
+        let ControllerRange { min, max } = self.ranges[controller];
+        canon::signed_unit((), self.sliders[controller], min, max)
     }
 }
 
@@ -75,7 +78,7 @@ impl Domain for Floats<'_> {
     }
 
     fn nway(&mut self, multi: usize, limits: [f32; 4], scaled: usize) -> f32 {
-        canon::nway(self.sliders[multi], limits, self.sliders[scaled])
+        canon::nway((), self.sliders[multi], limits, self.sliders[scaled])
     }
 
     fn eyelid(&mut self, _: Opcode, f: fn(f32, f32, f32) -> f32, lid: Lid) -> f32 {

@@ -136,21 +136,21 @@ ops! {
     4  Add          "ADD"     None       (Values(2) => 1)   Action::Binary(canon::add), "a b → a + b";
     5  Sub          "SUB"     None       (Values(2) => 1)   Action::Binary(canon::sub), "a b → a - b";
     6  Mul          "MUL"     None       (Values(2) => 1)   Action::Binary(canon::mul), "a b → a * b";
-    7  Div          "DIV"     None       (Values(2) => 1)   Action::Binary(canon::div), "a b → a / b if b > 0.0001, else 0 (so also for a negative b)";
-    8  Neg          "NEG"     None       (Values(1) => 1)   Action::Unary(canon::neg), "a → -a";
+    7  Div          "DIV"     None       (Values(2) => 1)   Action::Binary(|a, b| canon::div((), a, b)), "a b → a / b if b > 0.0001, else 0 (so also for a negative b)";
+    8  Neg          "NEG"     None       (Values(1) => 1)   Action::Unary(|a| canon::neg((), a)), "a → -a";
     9  Exp          "EXP"     None       (Values(0) => 0)   Action::Nothing, "never implemented by the engine: nothing";
     10 Open         "OPEN"    None       (Values(0) => 0)   Action::Nothing, "a token of the model compiler: nothing";
     11 Close        "CLOSE"   None       (Values(0) => 0)   Action::Nothing, "a token of the model compiler: nothing";
     12 Comma        "COMMA"   None       (Values(0) => 0)   Action::Nothing, "a token of the model compiler: nothing";
     13 Max          "MAX"     None       (Values(2) => 1)   Action::Binary(canon::max), "a b → a < b ? b : a";
     14 Min          "MIN"     None       (Values(2) => 1)   Action::Binary(canon::min), "a b → b < a ? b : a";
-    15 TwoWay0      "2WAY_0"  Controller (Values(0) => 1)   Action::OfController(canon::two_way_0), "push the controller's lower half: -1..0 becomes 1..0";
-    16 TwoWay1      "2WAY_1"  Controller (Values(0) => 1)   Action::OfController(canon::two_way_1), "push the controller's upper half: 0..1 becomes 0..1";
+    15 TwoWay0      "2WAY_0"  Controller (Values(0) => 1)   Action::OfController(|x| canon::two_way_0((), x)), "push the controller's lower half: -1..0 becomes 1..0";
+    16 TwoWay1      "2WAY_1"  Controller (Values(0) => 1)   Action::OfController(|x| canon::two_way_1((), x)), "push the controller's upper half: 0..1 becomes 0..1";
     17 NWay         "NWAY"    Controller (Values(5) => 1)   Action::NWay, "r0 r1 r2 r3 c → trapezoid r0..r3 of controller c, times the operand's controller";
     18 Combo        "COMBO"   Count      (Count => 1)       Action::Combo, "the top m values → their product; m = 0 uncovers the stale slot above the top";
-    19 Dominate     "DOMINATE" Count     (CountAndOne => 1) Action::Dominate(canon::dominate), "a and the top m values → a * (1 - their product); m = 0 reads the stale slot above the top";
-    20 LowerEyelid  "DME_LOWER_EYELID" Controller (Values(3) => 1) Action::Eyelid(canon::lower_eyelid), "eyes-up-down, blink and close-lid controllers on the stack → lower lid of the operand's controller";
-    21 UpperEyelid  "DME_UPPER_EYELID" Controller (Values(3) => 1) Action::Eyelid(canon::upper_eyelid), "the same for the upper lid";
+    19 Dominate     "DOMINATE" Count     (CountAndOne => 1) Action::Dominate(|a, p| canon::dominate((), a, p)), "a and the top m values → a * (1 - their product); m = 0 reads the stale slot above the top";
+    20 LowerEyelid  "DME_LOWER_EYELID" Controller (Values(3) => 1) Action::Eyelid(|v, l, u| canon::lower_eyelid((), v, l, u)), "eyes-up-down, blink and close-lid controllers on the stack → lower lid of the operand's controller";
+    21 UpperEyelid  "DME_UPPER_EYELID" Controller (Values(3) => 1) Action::Eyelid(|v, l, u| canon::upper_eyelid((), v, l, u)), "the same for the upper lid";
 }
 
 impl fmt::Display for Opcode {

@@ -1,0 +1,277 @@
+//! The loops of block code: one step on all poses of a block, then the next.
+//!
+//! A plane is as many [`Line`]s as the block has, a line is sixteen poses: a cache line, and a whole number of
+//! vectors of every backend. Cells let a step write the plane that it reads.
+
+use std::cell::Cell;
+
+use flexion_simd::Lane;
+
+use super::checked;
+use crate::code::{Arg, Code, Kind, Step};
+use crate::op::canon;
+
+/// Poses of a line.
+pub(super) const LINE: usize = 16;
+
+/// Lines of a plane.
+pub(super) const LINES: usize = 16;
+
+/// Lines from one plane to the next: one more than a plane has, since planes a power of two apart compete for the
+/// same places of the cache.
+pub(super) const STRIDE: usize = LINES + 1;
+
+/// One value of sixteen poses.
+pub(super) type Line = [f32; LINE];
+
+/// Runs all rules on a block whose first planes hold the sliders.
+///
+/// `planes` has the program's planes, of which the first `lines` lines are run; `column` is scratch memory.
+#[inline(always)]
+pub(super) fn run<L: Lane>(
+    t: L::Token,
+    code: &Code,
+    planes: &[Cell<Line>],
+    lines: usize,
+    column: &mut Vec<f32>,
+) {
+    let block = Planes::<L> {
+        planes,
+        lines,
+        token: t,
+    };
+    if !code.checked.is_empty() {
+        // Steps know which weights are not written yet; a checked rule reads what is there.
+        for slot in code.layout.descriptors() {
+            block
+                .plane(slot as u32)
+                .iter()
+                .for_each(|line| line.set([0.0; LINE]));
+        }
+    }
+    for step in &code.block.steps {
+        match step.kind {
+            Kind::Affine => block.affine(step),
+            Kind::Damp => block.damp(step),
+            Kind::Copy => block.any(step, |[a, ..]| a),
+            Kind::Div => block.two(step, |a, b| canon::div(t, a, b)),
+            Kind::Max => block.two(step, canon::max),
+            Kind::Min => block.two(step, canon::min),
+            Kind::TwoWay0 => block.one(step, |x| canon::two_way_0(t, x)),
+            Kind::TwoWay1 => block.one(step, |x| canon::two_way_1(t, x)),
+            Kind::Unit => block.any(step, |[x, a, b, ..]| canon::unit(t, x, a, b)),
+            Kind::SignedUnit => block.any(step, |[x, a, b, ..]| canon::signed_unit(t, x, a, b)),
+            Kind::Trapezoid => {
+                block.any(step, |[f, a, b, c, d]| canon::trapezoid(t, f, [a, b, c, d]));
+            }
+            Kind::LowerEyelid => block.any(step, |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u)),
+            Kind::UpperEyelid => block.any(step, |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u)),
+            Kind::Checked(rule) => checked_rule(code, rule as usize, step, planes, lines, column),
+        }
+    }
+}
+
+struct Planes<'a, L: Lane> {
+    planes: &'a [Cell<Line>],
+    lines: usize,
+    token: L::Token,
+}
+
+/// What the loops read: a plane, or the same in every lane.
+trait Source<L: Lane>: Copy {
+    /// The lanes of line `index` from lane `lane` on.
+    fn at(self, t: L::Token, index: usize, lane: usize) -> L;
+}
+
+impl<L: Lane> Source<L> for &[Cell<Line>] {
+    #[inline(always)]
+    fn at(self, t: L::Token, index: usize, lane: usize) -> L {
+        L::load(t, &self[index].get()[lane..])
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Same<L>(L);
+
+impl<L: Lane> Source<L> for Same<L> {
+    #[inline(always)]
+    fn at(self, _: L::Token, _: usize, _: usize) -> L {
+        self.0
+    }
+}
+
+/// Either, decided again for every line: for steps that are rare or compute long.
+#[derive(Clone, Copy)]
+enum Any<'a, L> {
+    Plane(&'a [Cell<Line>]),
+    Same(Same<L>),
+}
+
+impl<L: Lane> Source<L> for Any<'_, L> {
+    #[inline(always)]
+    fn at(self, t: L::Token, index: usize, lane: usize) -> L {
+        match self {
+            Any::Plane(plane) => plane.at(t, index, lane),
+            Any::Same(same) => same.at(t, index, lane),
+        }
+    }
+}
+
+impl<'a, L: Lane> Planes<'a, L> {
+    #[inline(always)]
+    fn plane(&self, plane: u32) -> &'a [Cell<Line>] {
+        &self.planes[plane as usize * STRIDE..][..self.lines]
+    }
+
+    #[inline(always)]
+    fn source(&self, arg: Arg) -> Any<'a, L> {
+        match arg {
+            Arg::Plane(plane) => Any::Plane(self.plane(plane)),
+            Arg::Constant(value) => Any::Same(Same(L::splat(self.token, value))),
+        }
+    }
+
+    /// Lets `f` make every vector of the destination, of the line and lane that it is told.
+    #[inline(always)]
+    fn fill(&self, dst: u32, f: impl Fn(usize, usize) -> L) {
+        let dst = self.plane(dst);
+        for index in 0..self.lines {
+            let mut line = [0.0; LINE];
+            let mut lane = 0;
+            while lane < LINE {
+                f(index, lane).store(&mut line[lane..]);
+                lane += L::LANES;
+            }
+            dst[index].set(line);
+        }
+    }
+
+    #[inline(always)]
+    fn one(&self, step: &Step, f: impl Fn(L) -> L) {
+        let a = self.source(step.args[0]);
+        match a {
+            Any::Plane(a) => self.with_1(step.dst, a, f),
+            Any::Same(a) => self.with_1(step.dst, a, f),
+        }
+    }
+
+    #[inline(always)]
+    fn with_1(&self, dst: u32, a: impl Source<L>, f: impl Fn(L) -> L) {
+        let t = self.token;
+        self.fill(dst, |index, lane| f(a.at(t, index, lane)));
+    }
+
+    #[inline(always)]
+    fn two(&self, step: &Step, f: impl Fn(L, L) -> L) {
+        let [a, b, ..] = step.args.map(|arg| self.source(arg));
+        match (a, b) {
+            (Any::Plane(a), Any::Plane(b)) => self.with_2(step.dst, a, b, f),
+            (Any::Plane(a), Any::Same(b)) => self.with_2(step.dst, a, b, f),
+            _ => self.with_2(step.dst, a, b, f),
+        }
+    }
+
+    #[inline(always)]
+    fn with_2(&self, dst: u32, a: impl Source<L>, b: impl Source<L>, f: impl Fn(L, L) -> L) {
+        let t = self.token;
+        self.fill(dst, |index, lane| {
+            f(a.at(t, index, lane), b.at(t, index, lane))
+        });
+    }
+
+    #[inline(always)]
+    fn affine(&self, step: &Step) {
+        let [a, b, c, ..] = step.args.map(|arg| self.source(arg));
+        match (a, b, c) {
+            (Any::Plane(a), Any::Plane(b), Any::Plane(c)) => self.affine_of(step.dst, a, b, c),
+            (Any::Plane(a), Any::Plane(b), Any::Same(c)) => self.affine_of(step.dst, a, b, c),
+            (Any::Plane(a), Any::Same(b), Any::Plane(c)) => self.affine_of(step.dst, a, b, c),
+            (Any::Plane(a), Any::Same(b), Any::Same(c)) => self.affine_of(step.dst, a, b, c),
+            _ => self.affine_of(step.dst, a, b, c),
+        }
+    }
+
+    #[inline(always)]
+    fn affine_of(&self, dst: u32, a: impl Source<L>, b: impl Source<L>, c: impl Source<L>) {
+        let t = self.token;
+        self.fill(dst, |i, lane| {
+            canon::affine(a.at(t, i, lane), b.at(t, i, lane), c.at(t, i, lane))
+        });
+    }
+
+    #[inline(always)]
+    fn damp(&self, step: &Step) {
+        let [a, b, c, d, _] = step.args.map(|arg| self.source(arg));
+        let dst = step.dst;
+        match (a, b, c, d) {
+            (Any::Plane(a), Any::Plane(b), Any::Plane(c), Any::Plane(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            (Any::Plane(a), Any::Plane(b), Any::Same(c), Any::Plane(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            (Any::Plane(a), Any::Same(b), Any::Plane(c), Any::Plane(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            (Any::Plane(a), Any::Same(b), Any::Same(c), Any::Plane(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            (Any::Plane(a), Any::Plane(b), Any::Same(c), Any::Same(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            (Any::Plane(a), Any::Same(b), Any::Plane(c), Any::Same(d)) => {
+                self.damp_of(dst, a, b, c, d);
+            }
+            _ => self.damp_of(dst, a, b, c, d),
+        }
+    }
+
+    #[inline(always)]
+    fn damp_of(
+        &self,
+        dst: u32,
+        a: impl Source<L>,
+        b: impl Source<L>,
+        c: impl Source<L>,
+        d: impl Source<L>,
+    ) {
+        let t = self.token;
+        self.fill(dst, |i, lane| {
+            let (a, b) = (a.at(t, i, lane), b.at(t, i, lane));
+            canon::damp(a, b, c.at(t, i, lane), d.at(t, i, lane))
+        });
+    }
+
+    #[inline(always)]
+    fn any(&self, step: &Step, f: impl Fn([L; 5]) -> L) {
+        let t = self.token;
+        let sources = step.args.map(|arg| self.source(arg));
+        self.fill(step.dst, |index, lane| {
+            f(sources.map(|source| source.at(t, index, lane)))
+        });
+    }
+}
+
+/// Runs a checked rule on each pose and stores its weights, and its result where steps read it.
+fn checked_rule(
+    code: &Code,
+    rule: usize,
+    step: &Step,
+    planes: &[Cell<Line>],
+    lines: usize,
+    column: &mut Vec<f32>,
+) {
+    let target = code.layout.descriptors + code.checked[rule].target;
+    for index in 0..lines {
+        let mut results = [0.0; LINE];
+        for (pose, result) in results.iter_mut().enumerate() {
+            let slots = 0..code.layout.constants;
+            column.clear();
+            column.extend(slots.map(|slot| planes[slot * STRIDE + index].get()[pose]));
+            let (sliders, weights) = column.split_at(code.layout.descriptors);
+            *result = checked::run(code, rule, sliders, weights);
+        }
+        planes[target * STRIDE + index].set(results);
+        planes[step.dst as usize * STRIDE + index].set(results);
+    }
+}
