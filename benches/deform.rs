@@ -1,0 +1,115 @@
+//! Deltas to vertices: the product's deformer and the slow reference of the test kit on the same weights.
+//!
+//! | id | what is timed |
+//! |---|---|
+//! | `deform/one/<activity>/flexion-fp16/<face>` | one pose, deltas as in the file |
+//! | `deform/one/<activity>/flexion-i16/<face>` | one pose, deltas as engines hold them |
+//! | `deform/one/<activity>/reference-fp16/<face>`, `…/reference-i16/…` | the same with an engine's loop |
+//! | `deform/one/copy/<face>` | the limit: a copy of as many bytes as a pose writes |
+//!
+//! Activities are `all-active` and `six-active`. A pose is positions, normals, tangents and wrinkles of all models
+//! of the face. The rate of `all-active` and `six-active` is delta rows of active flexes, that of `copy` bytes.
+
+use std::hint::black_box;
+
+use criterion::measurement::WallTime;
+use criterion::{
+    BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
+};
+use flexion::deform::{RampMode, Weights};
+use flexion::{Model, Precision, Shape};
+use flexion_benches::{Activity, Deltas, MEASUREMENT, SAMPLES, WARM_UP, subjects};
+
+fn one_pose(criterion: &mut Criterion) {
+    for subject in &subjects("deform") {
+        let Some(deltas) = Deltas::of(subject) else {
+            continue;
+        };
+        let model = subject.model();
+        let converted = deltas.converted();
+        for activity in Activity::BOTH {
+            let weights = deltas.weights(activity);
+            let rows = deltas.active_rows(&weights);
+            let mut group = criterion.benchmark_group(format!("deform/one/{}", activity.name()));
+            group.throughput(Throughput::Elements(rows as u64));
+            let kinds = [
+                ("fp16", Precision::File, &deltas),
+                ("i16", Precision::Engine, &converted),
+            ];
+            for (kind, precision, deltas) in kinds {
+                let id = |who: &str| BenchmarkId::new(format!("{who}-{kind}"), &subject.name);
+                product(&mut group, id("flexion"), &model, precision, &weights);
+                reference(&mut group, id("reference"), deltas, &weights);
+            }
+            group.finish();
+        }
+        copy(criterion, &subject.name, &model);
+    }
+}
+
+fn product(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    id: BenchmarkId,
+    model: &Model,
+    precision: Precision,
+    weights: &[f32],
+) {
+    let deformers = model.submodels().iter().map(|s| s.deformer(precision));
+    let mut deformers: Vec<_> = deformers.map(|d| (d, d.shape())).collect();
+    let weights = Weights::still(weights);
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            for (deformer, shape) in &mut deformers {
+                deformer
+                    .apply_to(weights, RampMode::Saturate, shape)
+                    .expect("a weight per descriptor");
+                black_box(shape);
+            }
+        });
+    });
+}
+
+fn reference(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    id: BenchmarkId,
+    deltas: &Deltas,
+    weights: &[f32],
+) {
+    let mut shapes = deltas.shapes();
+    group.bench_function(id, |bencher| {
+        bencher.iter(|| {
+            deltas.pose(weights, &mut shapes);
+            black_box(&mut shapes);
+        });
+    });
+}
+
+fn copy(criterion: &mut Criterion, name: &str, model: &Model) {
+    let shapes = model.submodels().iter();
+    let shapes = shapes.map(|submodel| submodel.deformer(Precision::File).shape());
+    let floats = |shape: Shape| {
+        let vertices = shape.positions.len();
+        vertices * 3 + shape.normals.len() * 3 + shape.tangents.len() * 4 + shape.wrinkles.len()
+    };
+    let from = vec![1.0f32; shapes.map(floats).sum()];
+    let mut to = vec![2.0f32; from.len()];
+    let mut group = criterion.benchmark_group("deform/one");
+    group.throughput(Throughput::Bytes(size_of_val(&from[..]) as u64));
+    group.bench_function(BenchmarkId::new("copy", name), |bencher| {
+        bencher.iter(|| {
+            to.copy_from_slice(black_box(&from));
+            black_box(&mut to);
+        });
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default()
+        .warm_up_time(WARM_UP)
+        .measurement_time(MEASUREMENT)
+        .sample_size(SAMPLES);
+    targets = one_pose
+}
+criterion_main!(benches);
