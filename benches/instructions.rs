@@ -1,10 +1,13 @@
-//! What `instructions.sh` counts under valgrind: one workload by name, a given number of times.
+//! What `instructions.sh` counts under valgrind: one workload by name, with a given number of poses.
 //!
 //! ```text
 //! instructions list                   names of the workloads
 //! instructions write <folder>         writes the sample's files, which take long to sculpt under valgrind
-//! instructions run <workload> <folder> <times>
+//! instructions backend                name of the vector instructions that batches use
+//! instructions run <workload> <folder> <poses>
 //! ```
+//!
+//! A batch takes all poses at once, everything else one by one.
 //!
 //! Only what runs inside [`measured`] counts. Without one of these words, as when all benches are run, it says what
 //! to use instead and ends.
@@ -17,15 +20,19 @@ use std::path::Path;
 use flexion::Precision;
 use flexion::deform::{RampMode, Weights};
 use flexion_benches::{Activity, Deltas, Subject};
-use flexion_rules::{Dialect, Evaluator, Program};
+use flexion_rules::{BatchEvaluator, Dialect, Evaluator, Program};
+use flexion_simd::Backend;
 use flexion_testkit::reference::Rig;
 use flexion_testkit::rigs;
 use flexion_tests::bridge::with_rig;
 
-const WORKLOADS: [&str; 7] = [
+const WORKLOADS: [&str; 10] = [
     "eval/one/arithmetic",
     "eval/one/combination",
     "eval/one/sample",
+    "eval/batch/arithmetic",
+    "eval/batch/combination",
+    "eval/batch/sample",
     "deform/one/all-active/fp16/sample",
     "deform/one/all-active/i16/sample",
     "deform/one/six-active/fp16/sample",
@@ -38,28 +45,25 @@ fn main() {
     match arguments[..] {
         ["list"] => WORKLOADS.iter().for_each(|name| println!("{name}")),
         ["write", folder] => write(Path::new(folder)),
-        ["run", workload, folder, times] => {
-            run(
-                workload,
-                Path::new(folder),
-                times.parse().expect("a number of times"),
-            );
+        ["backend"] => println!("{}", Backend::best()),
+        ["run", workload, folder, poses] => {
+            let poses = poses.parse().expect("a number of poses");
+            run(workload, Path::new(folder), poses);
         }
         _ => eprintln!("instructions: counted by benches/instructions.sh"),
     }
 }
 
-/// Calls `pose` for each number from 0; what valgrind counts.
+/// What valgrind counts.
 #[inline(never)]
-fn measured(times: usize, pose: &mut dyn FnMut(usize)) {
-    for time in 0..times {
-        pose(time);
-    }
+fn measured(work: &mut dyn FnMut()) {
+    work();
 }
 
-fn run(workload: &str, folder: &Path, times: usize) {
+fn run(workload: &str, folder: &Path, poses: usize) {
     match workload.split('/').collect::<Vec<_>>()[..] {
-        ["eval", "one", rig] => eval_one(&rig_named(rig, folder), times),
+        ["eval", "one", rig] => eval_one(&rig_named(rig, folder), poses),
+        ["eval", "batch", rig] => eval_batch(&rig_named(rig, folder), poses),
         ["deform", "one", activity, kind, "sample"] => {
             let activity = Activity::BOTH.into_iter().find(|a| a.name() == activity);
             let precision = match kind {
@@ -68,7 +72,7 @@ fn run(workload: &str, folder: &Path, times: usize) {
                 _ => panic!("no kind {kind}"),
             };
             let activity = activity.expect("an activity");
-            deform_one(&sample(folder), activity, precision, times);
+            deform_one(&sample(folder), activity, precision, poses);
         }
         _ => panic!("no workload {workload}"),
     }
@@ -93,27 +97,42 @@ fn rig_named(name: &str, folder: &Path) -> Rig {
     }
 }
 
-fn eval_one(rig: &Rig, times: usize) {
-    let poses = rigs::poses(rig, times);
-    let program = with_rig(rig, |rig| Program::compile(rig, Dialect::Shipped));
-    let mut evaluator = Evaluator::new(&program);
-    measured(times, &mut |time| {
-        black_box(evaluator.eval(&poses[time]));
+fn compile(rig: &Rig) -> Program {
+    with_rig(rig, |rig| Program::compile(rig, Dialect::Shipped))
+}
+
+fn eval_one(rig: &Rig, poses: usize) {
+    let poses = rigs::poses(rig, poses);
+    let mut evaluator = Evaluator::new(&compile(rig));
+    measured(&mut || {
+        for pose in &poses {
+            black_box(evaluator.eval(pose));
+        }
     });
 }
 
-fn deform_one(subject: &Subject, activity: Activity, precision: Precision, times: usize) {
+fn eval_batch(rig: &Rig, poses: usize) {
+    let sliders = rigs::poses(rig, poses).concat();
+    let mut weights = vec![0.0; poses * rig.descriptors];
+    let mut batch = BatchEvaluator::new(&compile(rig), Backend::best());
+    measured(&mut || batch.rows(&sliders, &mut weights));
+    black_box(weights);
+}
+
+fn deform_one(subject: &Subject, activity: Activity, precision: Precision, poses: usize) {
     let deltas = Deltas::of(subject).expect("a face with flexes");
     let weights = deltas.weights(activity);
     let model = subject.model();
     let deformers = model.submodels().iter().map(|s| s.deformer(precision));
     let mut deformers: Vec<_> = deformers.map(|d| (d, d.shape())).collect();
-    measured(times, &mut |_| {
-        for (deformer, shape) in &mut deformers {
-            let weights = Weights::still(&weights);
-            let posed = deformer.apply_to(weights, RampMode::Saturate, shape);
-            posed.expect("a weight per descriptor");
-            black_box(shape);
+    measured(&mut || {
+        for _ in 0..poses {
+            for (deformer, shape) in &mut deformers {
+                let weights = Weights::still(&weights);
+                let posed = deformer.apply_to(weights, RampMode::Saturate, shape);
+                posed.expect("a weight per descriptor");
+                black_box(shape);
+            }
         }
     });
 }

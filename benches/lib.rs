@@ -22,8 +22,8 @@ pub use deltas::{Activity, Deltas};
 pub use subject::{Subject, subjects};
 
 /// How long criterion warms up and measures: short, since the corpus has some twenty faces.
-pub const WARM_UP: Duration = Duration::from_millis(500);
+pub const WARM_UP: Duration = Duration::from_millis(300);
 /// See [`WARM_UP`].
-pub const MEASUREMENT: Duration = Duration::from_millis(1500);
+pub const MEASUREMENT: Duration = Duration::from_millis(1000);
 /// See [`WARM_UP`].
-pub const SAMPLES: usize = 30;
+pub const SAMPLES: usize = 20;

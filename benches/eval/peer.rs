@@ -81,9 +81,14 @@ impl<F: MathFunction> Peer<F> {
     }
 
     /// The same for many poses: a plane per argument.
-    pub(crate) fn planes(&self, poses: &[Vec<f32>]) -> Vec<Vec<f32>> {
-        let plane = |&slider: &usize| poses.iter().map(|pose| pose[slider]).collect();
-        self.arguments.iter().map(plane).collect()
+    pub(crate) fn planes<'p>(&self, poses: impl Iterator<Item = &'p [f32]>) -> Vec<Vec<f32>> {
+        let mut planes = vec![Vec::new(); self.arguments.len()];
+        for pose in poses {
+            for (plane, &slider) in planes.iter_mut().zip(&self.arguments) {
+                plane.push(pose[slider]);
+            }
+        }
+        planes
     }
 
     /// The weights of one pose.
@@ -120,7 +125,7 @@ impl<F: MathFunction> Peer<F> {
                 );
             }
         }
-        let planes = self.planes(poses);
+        let planes = self.planes(poses.iter().map(Vec::as_slice));
         let weights = self
             .bulk
             .eval(&self.bulk_tape, &planes)
