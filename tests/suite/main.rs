@@ -1,5 +1,6 @@
 //! One binary for all tests that see the product from outside.
 
+mod backends;
 mod cli;
 mod conformance;
 mod corpus;

@@ -9,17 +9,17 @@ use flexion_rules::{Dialect, Evaluator, Program};
 use flexion_testkit::reference::{self, Checks};
 use flexion_tests::bridge::with_rig;
 
-const DIALECTS: [(Dialect, Checks); 2] = [
+pub(crate) const DIALECTS: [(Dialect, Checks); 2] = [
     (Dialect::Shipped, Checks::Shipped),
     (Dialect::Sdk2025, Checks::Sdk2025),
 ];
 
-fn compile(rig: &reference::Rig, dialect: Dialect) -> Program {
+pub(crate) fn compile(rig: &reference::Rig, dialect: Dialect) -> Program {
     with_rig(rig, |rig| Program::compile(rig, dialect))
 }
 
 /// The reference's weights.
-fn expected(rig: &reference::Rig, checks: Checks, sliders: &[f32]) -> Vec<f32> {
+pub(crate) fn expected(rig: &reference::Rig, checks: Checks, sliders: &[f32]) -> Vec<f32> {
     let mut weights = vec![f32::NAN; rig.descriptors];
     reference::eval(rig, checks, sliders, &mut weights);
     weights

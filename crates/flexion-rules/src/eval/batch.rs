@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::block::{self, LINE, Line};
 use super::level;
 use super::planes::{Planes, PlanesMut};
-use super::transpose;
+use super::transpose::{self, At};
 use crate::code::{Code, Program};
 
 /// Poses of a block: [`BatchEvaluator::BLOCK`].
@@ -248,7 +248,7 @@ impl BatchEvaluator {
         self.backend.run(Run {
             work,
             code,
-            planes: Cell::from_mut(planes).as_slice_of_cells(),
+            planes,
             frame: &mut self.frame,
             column: &mut self.column,
         });
@@ -313,7 +313,7 @@ struct Rows<'a> {
 struct Run<'a> {
     work: Work<'a>,
     code: &'a Code,
-    planes: &'a [Cell<Line>],
+    planes: &'a mut [Line],
     frame: &'a mut [Line],
     column: &'a mut Vec<f32>,
 }
@@ -332,7 +332,7 @@ impl Job for Run<'_> {
         } = self;
         match work {
             Work::InPlace(poses) => {
-                block::run::<L>(t, code, planes, poses.div_ceil(LINE), column);
+                block::run::<L>(t, code, cells(planes), poses.div_ceil(LINE), column);
             }
             Work::Rows(rows) => rows.block::<L>(t, code, planes, column),
             Work::FewRows(rows) if rows.count <= 8 && L::LANES <= 8 => {
@@ -345,23 +345,22 @@ impl Job for Run<'_> {
 
 impl Rows<'_> {
     #[inline(always)]
-    fn block<L: Lane>(
-        self,
-        t: L::Token,
-        code: &Code,
-        planes: &[Cell<Line>],
-        column: &mut Vec<f32>,
-    ) {
+    fn block<L: Lane>(self, t: L::Token, code: &Code, planes: &mut [Line], column: &mut Vec<f32>) {
         let (inputs, outputs) = code.layout.slots();
-        let weights = &planes[inputs * block::STRIDE..];
+        let at = |index| At {
+            index,
+            stride: block::STRIDE,
+        };
         for (index, poses) in self.lines() {
             let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            transpose::load_rows::<L>(t, rows, inputs, planes, (index, block::STRIDE));
+            transpose::load_rows::<L>(t, rows, inputs, planes, at(index));
         }
-        block::run::<L>(t, code, planes, self.count.div_ceil(LINE), column);
+        let lines = self.count.div_ceil(LINE);
+        block::run::<L>(t, code, cells(planes), lines, column);
+        let weights = &planes[inputs * block::STRIDE..];
         for (index, poses) in self.lines() {
             let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
-            transpose::store_rows::<L>(t, weights, (index, block::STRIDE), outputs, rows);
+            transpose::store_rows::<L>(t, weights, at(index), outputs, rows);
         }
     }
 
@@ -374,14 +373,16 @@ impl Rows<'_> {
         column: &mut Vec<f32>,
     ) {
         let (inputs, outputs) = code.layout.slots();
+        let at = At {
+            index: 0,
+            stride: 1,
+        };
         for (_, poses) in self.lines() {
             let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            let lines = Cell::from_mut(&mut *frame).as_slice_of_cells();
-            transpose::load_rows::<L>(t, rows, inputs, lines, (0, 1));
+            transpose::load_rows::<L>(t, rows, inputs, frame, at);
             level::run::<L, LINE, USED>(t, code, frame, column);
             let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
-            let lines = Cell::from_mut(&mut frame[inputs..]).as_slice_of_cells();
-            transpose::store_rows::<L>(t, lines, (0, 1), outputs, rows);
+            transpose::store_rows::<L>(t, &frame[inputs..], at, outputs, rows);
         }
     }
 
@@ -393,4 +394,8 @@ impl Rows<'_> {
             (index, start..count.min(start + LINE))
         })
     }
+}
+
+fn cells(planes: &mut [Line]) -> &[Cell<Line>] {
+    Cell::from_mut(planes).as_slice_of_cells()
 }

@@ -53,19 +53,55 @@ pub(super) fn run<L: Lane>(
         match step.kind {
             Kind::Affine => block.affine(step),
             Kind::Damp => block.damp(step),
-            Kind::Copy => block.any(step, |[a, ..]| a),
-            Kind::Div => block.two(step, |a, b| canon::div(t, a, b)),
+            Kind::Copy => block.one(
+                step,
+                #[inline(always)]
+                |a| a,
+            ),
+            Kind::Div => block.two(
+                step,
+                #[inline(always)]
+                |a, b| canon::div(t, a, b),
+            ),
             Kind::Max => block.two(step, canon::max),
             Kind::Min => block.two(step, canon::min),
-            Kind::TwoWay0 => block.one(step, |x| canon::two_way_0(t, x)),
-            Kind::TwoWay1 => block.one(step, |x| canon::two_way_1(t, x)),
-            Kind::Unit => block.any(step, |[x, a, b, ..]| canon::unit(t, x, a, b)),
-            Kind::SignedUnit => block.any(step, |[x, a, b, ..]| canon::signed_unit(t, x, a, b)),
+            Kind::TwoWay0 => block.one(
+                step,
+                #[inline(always)]
+                |x| canon::two_way_0(t, x),
+            ),
+            Kind::TwoWay1 => block.one(
+                step,
+                #[inline(always)]
+                |x| canon::two_way_1(t, x),
+            ),
+            Kind::Unit => block.scaled(
+                step,
+                #[inline(always)]
+                |[x, a, b, ..]| canon::unit(t, x, a, b),
+            ),
+            Kind::SignedUnit => block.scaled(
+                step,
+                #[inline(always)]
+                |[x, a, b, ..]| canon::signed_unit(t, x, a, b),
+            ),
             Kind::Trapezoid => {
-                block.any(step, |[f, a, b, c, d]| canon::trapezoid(t, f, [a, b, c, d]));
+                block.scaled(
+                    step,
+                    #[inline(always)]
+                    |[f, a, b, c, d]| canon::trapezoid(t, f, [a, b, c, d]),
+                );
             }
-            Kind::LowerEyelid => block.any(step, |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u)),
-            Kind::UpperEyelid => block.any(step, |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u)),
+            Kind::LowerEyelid => block.lid(
+                step,
+                #[inline(always)]
+                |v, l, u| canon::lower_eyelid(t, v, l, u),
+            ),
+            Kind::UpperEyelid => block.lid(
+                step,
+                #[inline(always)]
+                |v, l, u| canon::upper_eyelid(t, v, l, u),
+            ),
             Kind::Checked(rule) => checked_rule(code, rule as usize, step, planes, lines, column),
         }
     }
@@ -131,6 +167,20 @@ impl<'a, L: Lane> Planes<'a, L> {
         }
     }
 
+    /// All operands, unused ones included. Written out, as are all arrays of vectors here: a closure in a function
+    /// of the standard library may be compiled on its own, without the backend's instructions.
+    #[inline(always)]
+    fn sources(&self, step: &Step) -> [Any<'a, L>; 5] {
+        let [a, b, c, d, e] = step.args;
+        [
+            self.source(a),
+            self.source(b),
+            self.source(c),
+            self.source(d),
+            self.source(e),
+        ]
+    }
+
     /// Lets `f` make every vector of the destination, of the line and lane that it is told.
     #[inline(always)]
     fn fill(&self, dst: u32, f: impl Fn(usize, usize) -> L) {
@@ -158,12 +208,16 @@ impl<'a, L: Lane> Planes<'a, L> {
     #[inline(always)]
     fn with_1(&self, dst: u32, a: impl Source<L>, f: impl Fn(L) -> L) {
         let t = self.token;
-        self.fill(dst, |index, lane| f(a.at(t, index, lane)));
+        self.fill(
+            dst,
+            #[inline(always)]
+            |index, lane| f(a.at(t, index, lane)),
+        );
     }
 
     #[inline(always)]
     fn two(&self, step: &Step, f: impl Fn(L, L) -> L) {
-        let [a, b, ..] = step.args.map(|arg| self.source(arg));
+        let (a, b) = (self.source(step.args[0]), self.source(step.args[1]));
         match (a, b) {
             (Any::Plane(a), Any::Plane(b)) => self.with_2(step.dst, a, b, f),
             (Any::Plane(a), Any::Same(b)) => self.with_2(step.dst, a, b, f),
@@ -174,14 +228,16 @@ impl<'a, L: Lane> Planes<'a, L> {
     #[inline(always)]
     fn with_2(&self, dst: u32, a: impl Source<L>, b: impl Source<L>, f: impl Fn(L, L) -> L) {
         let t = self.token;
-        self.fill(dst, |index, lane| {
-            f(a.at(t, index, lane), b.at(t, index, lane))
-        });
+        self.fill(
+            dst,
+            #[inline(always)]
+            |index, lane| f(a.at(t, index, lane), b.at(t, index, lane)),
+        );
     }
 
     #[inline(always)]
     fn affine(&self, step: &Step) {
-        let [a, b, c, ..] = step.args.map(|arg| self.source(arg));
+        let [a, b, c, ..] = self.sources(step);
         match (a, b, c) {
             (Any::Plane(a), Any::Plane(b), Any::Plane(c)) => self.affine_of(step.dst, a, b, c),
             (Any::Plane(a), Any::Plane(b), Any::Same(c)) => self.affine_of(step.dst, a, b, c),
@@ -194,14 +250,16 @@ impl<'a, L: Lane> Planes<'a, L> {
     #[inline(always)]
     fn affine_of(&self, dst: u32, a: impl Source<L>, b: impl Source<L>, c: impl Source<L>) {
         let t = self.token;
-        self.fill(dst, |i, lane| {
-            canon::affine(a.at(t, i, lane), b.at(t, i, lane), c.at(t, i, lane))
-        });
+        self.fill(
+            dst,
+            #[inline(always)]
+            |i, lane| canon::affine(a.at(t, i, lane), b.at(t, i, lane), c.at(t, i, lane)),
+        );
     }
 
     #[inline(always)]
     fn damp(&self, step: &Step) {
-        let [a, b, c, d, _] = step.args.map(|arg| self.source(arg));
+        let [a, b, c, d, _] = self.sources(step);
         let dst = step.dst;
         match (a, b, c, d) {
             (Any::Plane(a), Any::Plane(b), Any::Plane(c), Any::Plane(d)) => {
@@ -236,19 +294,57 @@ impl<'a, L: Lane> Planes<'a, L> {
         d: impl Source<L>,
     ) {
         let t = self.token;
-        self.fill(dst, |i, lane| {
-            let (a, b) = (a.at(t, i, lane), b.at(t, i, lane));
-            canon::damp(a, b, c.at(t, i, lane), d.at(t, i, lane))
-        });
+        self.fill(
+            dst,
+            #[inline(always)]
+            |i, lane| {
+                let (a, b) = (a.at(t, i, lane), b.at(t, i, lane));
+                canon::damp(a, b, c.at(t, i, lane), d.at(t, i, lane))
+            },
+        );
+    }
+
+    /// A function of a plane and up to four numbers, which here as everywhere may be planes too.
+    #[inline(always)]
+    fn scaled(&self, step: &Step, f: impl Fn([L; 5]) -> L) {
+        let t = self.token;
+        match self.sources(step) {
+            [
+                Any::Plane(x),
+                Any::Same(b),
+                Any::Same(c),
+                Any::Same(d),
+                Any::Same(e),
+            ] => {
+                let numbers = [b.0, c.0, d.0, e.0];
+                self.with_1(
+                    step.dst,
+                    x,
+                    #[inline(always)]
+                    |x| f([x, numbers[0], numbers[1], numbers[2], numbers[3]]),
+                );
+            }
+            [a, b, c, d, e] => self.fill(
+                step.dst,
+                #[inline(always)]
+                |i, lane| {
+                    let (a, b) = (a.at(t, i, lane), b.at(t, i, lane));
+                    let (c, d) = (c.at(t, i, lane), d.at(t, i, lane));
+                    f([a, b, c, d, e.at(t, i, lane)])
+                },
+            ),
+        }
     }
 
     #[inline(always)]
-    fn any(&self, step: &Step, f: impl Fn([L; 5]) -> L) {
+    fn lid(&self, step: &Step, f: impl Fn(L, L, L) -> L) {
         let t = self.token;
-        let sources = step.args.map(|arg| self.source(arg));
-        self.fill(step.dst, |index, lane| {
-            f(sources.map(|source| source.at(t, index, lane)))
-        });
+        let [v, l, u, ..] = self.sources(step);
+        self.fill(
+            step.dst,
+            #[inline(always)]
+            |i, lane| f(v.at(t, i, lane), l.at(t, i, lane), u.at(t, i, lane)),
+        );
     }
 }
 

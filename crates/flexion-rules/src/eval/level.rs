@@ -39,28 +39,78 @@ pub(super) fn run<L: Lane, const W: usize, const USED: usize>(
         let words = &code.level.words[run.range()];
         let mut lines = Lines::<L, W, USED>::new(t, frame);
         match run.kind {
-            Kind::Affine => lines.map::<4>(words, |[a, b, c, ..]| canon::affine(a, b, c)),
-            Kind::Damp => lines.map::<5>(words, |[a, b, c, d, _]| canon::damp(a, b, c, d)),
-            Kind::Copy => lines.map::<2>(words, |[a, ..]| a),
-            Kind::Div => lines.map::<3>(words, |[a, b, ..]| canon::div(t, a, b)),
-            Kind::Max => lines.map::<3>(words, |[a, b, ..]| canon::max(a, b)),
-            Kind::Min => lines.map::<3>(words, |[a, b, ..]| canon::min(a, b)),
-            Kind::TwoWay0 => lines.map::<2>(words, |[x, ..]| canon::two_way_0(t, x)),
-            Kind::TwoWay1 => lines.map::<2>(words, |[x, ..]| canon::two_way_1(t, x)),
-            Kind::Unit => lines.map::<4>(words, |[x, a, b, ..]| canon::unit(t, x, a, b)),
+            Kind::Affine => lines.map::<4>(
+                words,
+                #[inline(always)]
+                |[a, b, c, ..]| canon::affine(a, b, c),
+            ),
+            Kind::Damp => lines.map::<5>(
+                words,
+                #[inline(always)]
+                |[a, b, c, d, _]| canon::damp(a, b, c, d),
+            ),
+            Kind::Copy => lines.map::<2>(
+                words,
+                #[inline(always)]
+                |[a, ..]| a,
+            ),
+            Kind::Div => lines.map::<3>(
+                words,
+                #[inline(always)]
+                |[a, b, ..]| canon::div(t, a, b),
+            ),
+            Kind::Max => lines.map::<3>(
+                words,
+                #[inline(always)]
+                |[a, b, ..]| canon::max(a, b),
+            ),
+            Kind::Min => lines.map::<3>(
+                words,
+                #[inline(always)]
+                |[a, b, ..]| canon::min(a, b),
+            ),
+            Kind::TwoWay0 => lines.map::<2>(
+                words,
+                #[inline(always)]
+                |[x, ..]| canon::two_way_0(t, x),
+            ),
+            Kind::TwoWay1 => lines.map::<2>(
+                words,
+                #[inline(always)]
+                |[x, ..]| canon::two_way_1(t, x),
+            ),
+            Kind::Unit => lines.map::<4>(
+                words,
+                #[inline(always)]
+                |[x, a, b, ..]| canon::unit(t, x, a, b),
+            ),
             Kind::SignedUnit => {
-                lines.map::<4>(words, |[x, a, b, ..]| canon::signed_unit(t, x, a, b));
+                lines.map::<4>(
+                    words,
+                    #[inline(always)]
+                    |[x, a, b, ..]| canon::signed_unit(t, x, a, b),
+                );
             }
             Kind::Trapezoid => {
-                lines.map::<6>(words, |[f, a, b, c, d]| {
-                    canon::trapezoid(t, f, [a, b, c, d])
-                });
+                lines.map::<6>(
+                    words,
+                    #[inline(always)]
+                    |[f, a, b, c, d]| canon::trapezoid(t, f, [a, b, c, d]),
+                );
             }
             Kind::LowerEyelid => {
-                lines.map::<4>(words, |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u));
+                lines.map::<4>(
+                    words,
+                    #[inline(always)]
+                    |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u),
+                );
             }
             Kind::UpperEyelid => {
-                lines.map::<4>(words, |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u));
+                lines.map::<4>(
+                    words,
+                    #[inline(always)]
+                    |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u),
+                );
             }
             Kind::Checked(rule) => checked_rule::<W, USED>(code, rule, words, frame, column),
         }
