@@ -57,16 +57,17 @@ pub trait Lane:
 /// [`Lane::transpose`] by interleaving twice.
 #[inline(always)]
 fn transpose<S: Simd>(token: S, square: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
-    let [a, b, c, d] = square.map(|row| f32x4::from_slice(token, &row));
+    let [a, b, c, d] = square;
+    let (a, b) = (f32x4::from_slice(token, &a), f32x4::from_slice(token, &b));
+    let (c, d) = (f32x4::from_slice(token, &c), f32x4::from_slice(token, &d));
     let (ac_low, ac_high) = (a.zip_low(c), a.zip_high(c));
     let (bd_low, bd_high) = (b.zip_low(d), b.zip_high(d));
     [
-        ac_low.zip_low(bd_low),
-        ac_low.zip_high(bd_low),
-        ac_high.zip_low(bd_high),
-        ac_high.zip_high(bd_high),
+        ac_low.zip_low(bd_low).into(),
+        ac_low.zip_high(bd_low).into(),
+        ac_high.zip_low(bd_high).into(),
+        ac_high.zip_high(bd_high).into(),
     ]
-    .map(|row| row.into())
 }
 
 impl Lane for f32 {
