@@ -16,6 +16,9 @@ pub struct Deltas {
     descriptors: usize,
 }
 
+/// The weight of a descriptor that is active: on a slope of the usual ramps, and not 1, which would be too easy.
+const WEIGHT: f32 = 0.7;
+
 /// How much of a face moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activity {
@@ -50,8 +53,8 @@ impl Deltas {
             .unwrap_or_else(|error| panic!("{}: {error}", subject.name));
         let models = mdl.body_parts.iter().flat_map(|part| &part.models);
         let models: Vec<_> = models.map(|model| reference(&mdl, model, &vvd)).collect();
-        let moves = models.iter().any(|model| !model.flexes.is_empty());
-        moves.then_some(Deltas {
+        let moving = models.iter().any(|model| !model.flexes.is_empty());
+        moving.then_some(Deltas {
             descriptors: mdl.descriptors.len(),
             models,
         })
@@ -68,8 +71,6 @@ impl Deltas {
 
     /// Weights for the activity, one per descriptor.
     pub fn weights(&self, activity: Activity) -> Vec<f32> {
-        // Within every ramp that compilers write, whatever its peak.
-        const WEIGHT: f32 = 0.7;
         let mut weights = vec![0.0; self.descriptors];
         match activity {
             Activity::All => weights.fill(WEIGHT),
@@ -86,11 +87,15 @@ impl Deltas {
         weights
     }
 
-    /// Rows of the flexes that `weights` move.
+    /// Rows of the flexes that such weights move.
     pub fn active_rows(&self, weights: &[f32]) -> usize {
-        let moves = |descriptor: i32| weights[descriptor as usize] != 0.0;
+        let moves = |descriptor: i32, [start, .., end]: [f32; 4]| {
+            let weight = weights[descriptor as usize];
+            start < weight && weight < end
+        };
+        let pair = |flex: &ReferenceFlex| flex.flexpair != 0 && moves(flex.flexpair, flex.targets);
         self.flexes()
-            .filter(|flex| moves(flex.flexdesc) || (flex.flexpair != 0 && moves(flex.flexpair)))
+            .filter(|flex| moves(flex.flexdesc, flex.targets) || pair(flex))
             .map(|flex| flex.rows.len())
             .sum()
     }

@@ -3,19 +3,18 @@
 //! | id | what is timed |
 //! |---|---|
 //! | `read/mdl/<face>`, `read/vvd/…`, `read/vtx/…` | bytes to checked records |
-//! | `read/model/<face>` | all files to a [`Model`]: records, rig and deltas |
+//! | `read/model/<face>` | all files to a model: records, rig and deltas |
 //! | `read/ready/<face>` | the same and its rules compiled |
+//! | `read/open/<face>` | the same from files that the system holds in memory; not the sample, which is in no file |
 //! | `read/copy-mdl/<face>`, `read/copy-all/<face>` | the limit: a copy of the same bytes into warm memory |
 //!
 //! The rate is bytes of the files that take part. Freeing what was read is part of the time.
-//!
-//! [`Model`]: flexion::Model
 
 use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use flexion::Dialect;
+use flexion::{Dialect, Model};
 use flexion_benches::{MEASUREMENT, SAMPLES, Subject, WARM_UP, subjects};
 use flexion_mdl::{Mdl, Vtx, Vvd};
 
@@ -61,6 +60,15 @@ fn models(group: &mut BenchmarkGroup<'_, WallTime>, subject: &Subject) {
             model
         });
     });
+    if let Some(path) = &subject.path {
+        group.bench_function(id("open"), |bencher| {
+            bencher.iter(|| {
+                let model = Model::open(path).expect("sound files");
+                model.program(Dialect::Shipped);
+                model
+            });
+        });
+    }
 }
 
 /// Sets the rate to these bytes and times their copy.

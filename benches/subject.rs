@@ -1,7 +1,7 @@
 //! A face to measure: its files, and its rules as the slow reference takes them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flexion::Model;
 use flexion_mdl::Mdl;
@@ -13,6 +13,8 @@ use flexion_testkit::reference::{Op, Rig, Rule};
 pub struct Subject {
     /// The last part of ids: `sample`, or the name of the file without its ending.
     pub name: String,
+    /// Where its `.mdl` is; the sample is in no file.
+    pub path: Option<PathBuf>,
     /// Bytes of the `.mdl`.
     pub mdl: Vec<u8>,
     /// Bytes of the `.vvd`, where there is one.
@@ -40,6 +42,7 @@ impl Subject {
         let [(_, mdl), (_, vvd), (_, vtx)] = flexion_sample::face().files();
         Subject {
             name: "sample".to_owned(),
+            path: None,
             mdl,
             vvd: Some(vvd),
             vtx: Some(vtx),
@@ -55,6 +58,7 @@ impl Subject {
         let stem = path.file_stem().expect("a model's name");
         Subject {
             name: stem.to_string_lossy().into_owned(),
+            path: Some(path.to_owned()),
             mdl: fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())),
             vvd: fs::read(path.with_extension("vvd")).ok(),
             vtx: fs::read(path.with_extension("dx90.vtx")).ok(),
