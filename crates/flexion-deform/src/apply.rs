@@ -14,19 +14,27 @@
 
 use std::sync::Arc;
 
+use flexion_simd::Backend;
+
+use crate::backend::{self, Isa, Job};
 use crate::blend::FlexWeights;
-use crate::chunk::{Chunk, MARKS};
+use crate::deltas::{Deltas, LANES, Lanes};
 use crate::error::{Buffer, Error};
+use crate::layout::{Layout, MARKS};
+use crate::pose::{Chunk, Pose, PoseChunk};
 use crate::ramp::RampMode;
 use crate::record::BaseVertices;
-use crate::shape::{Shape, ShapeMut};
-use crate::store::{LANES, Lanes, Store};
+use crate::shape::{InterleavedMut, Shape, ShapeMut};
+use crate::target::Target;
 
 #[cfg(test)]
 mod tests;
 
-/// A chunk of at most this many vertices is not worth splitting between threads.
+/// A chunk with fewer flexed vertices is not worth splitting between threads.
 const SPLIT_ABOVE: usize = 1024;
+
+/// Of eight rows, as many must be active for a gather to be faster than a scatter.
+const GATHER_FROM: usize = 5;
 
 /// The flexes of one model, ready to pose it.
 ///
@@ -57,14 +65,17 @@ const SPLIT_ABOVE: usize = 1024;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Deformer {
-    inner: Arc<Inner>,
+    pub(crate) layout: Arc<Layout>,
+    pub(crate) model: Arc<Model>,
+    backend: Backend,
 }
 
+/// What one precision of a model does not share with the other.
 #[derive(Debug)]
-struct Inner {
-    base: Arc<BaseVertices>,
-    descriptors: usize,
-    store: Store,
+pub(crate) struct Model {
+    pub(crate) deltas: Deltas,
+    /// A bit per rank whose sum starts with a -0 or meets a delta that is not finite.
+    pub(crate) awkward: Vec<u64>,
 }
 
 /// Descriptor weights of a pose, one per descriptor of the file in both slices.
@@ -89,87 +100,97 @@ impl<'a> Weights<'a> {
 
 /// Memory that a pose needs on the way; its content means nothing between calls.
 ///
-/// Starts empty and grows to the largest deformer it has served: some 32 bytes a vertex and
-/// 24 an active flex.
+/// Starts empty and grows to the largest deformer it has served: some 32 bytes for every
+/// vertex that a flex lists (64 with tangents) and 4 for every speed and side of a flex.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
-    active: Vec<ActiveFlex>,
+    active: Vec<u32>,
+    is_active: Vec<bool>,
+    weights: Vec<f32>,
     sums: Vec<Lanes>,
+    tangent_sums: Vec<Lanes>,
     touched: Vec<u64>,
-}
-
-/// A flex that the pose does not skip.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ActiveFlex {
-    pub(crate) flex: usize,
-    pub(crate) weights: FlexWeights,
+    /// What the pose before touched.
+    previous: Vec<u64>,
 }
 
 impl Deformer {
-    pub(crate) fn new(base: BaseVertices, descriptors: usize, store: Store) -> Self {
+    pub(crate) fn new(layout: Layout, deltas: Deltas) -> Self {
         Self {
-            inner: Arc::new(Inner {
-                base: Arc::new(base),
-                descriptors,
-                store,
-            }),
+            model: Arc::new(Model::new(&layout, deltas)),
+            layout: Arc::new(layout),
+            backend: Backend::best(),
         }
+    }
+
+    /// The same model on other instructions, with the same results in every bit. Costs two
+    /// reference counts.
+    #[must_use]
+    pub fn with_backend(&self, backend: Backend) -> Deformer {
+        Deformer {
+            backend,
+            ..self.clone()
+        }
+    }
+
+    /// The instructions it runs on: the processor's best, unless
+    /// [`with_backend`](Self::with_backend) said otherwise.
+    #[must_use]
+    pub fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// How many vertices the model has.
     #[must_use]
     pub fn vertices(&self) -> usize {
-        self.inner.base.positions.len()
+        self.layout.base.positions.len()
     }
 
     /// How many weights a pose takes.
     #[must_use]
     pub fn descriptors(&self) -> usize {
-        self.inner.descriptors
+        self.layout.descriptors
     }
 
     /// How many flexes take part.
     #[must_use]
     pub fn flexes(&self) -> usize {
-        self.inner.store.flexes().len()
+        self.layout.flexes.len()
     }
 
     /// How many delta rows they have, ignored ones left out.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.inner.store.row_count()
+        self.layout.ranks.len()
     }
 
     /// The same model in [`Precision::Engine`](crate::Precision::Engine): what the builder
-    /// would have made with it. The vertices at rest are shared, the deltas are copied.
+    /// would have made with it. All is shared but the deltas.
     #[must_use]
     pub fn quantised(&self) -> Deformer {
+        let deltas = self.model.deltas.quantised();
         Deformer {
-            inner: Arc::new(Inner {
-                base: Arc::clone(&self.inner.base),
-                descriptors: self.inner.descriptors,
-                store: self.inner.store.quantised(),
-            }),
+            model: Arc::new(Model::new(&self.layout, deltas)),
+            ..self.clone()
         }
     }
 
     /// The undeformed vertices.
     #[must_use]
     pub fn base(&self) -> &BaseVertices {
-        &self.inner.base
+        &self.layout.base
+    }
+
+    /// The vertices that some flex lists, ascending: no pose moves any other.
+    #[must_use]
+    pub fn flexed(&self) -> &[u32] {
+        &self.layout.flexed
     }
 
     /// A shape at rest, with buffers of the right sizes.
     #[must_use]
     pub fn shape(&self) -> Shape {
-        let base = self.base().clone();
-        Shape {
-            wrinkles: vec![0.0; base.positions.len()],
-            positions: base.positions,
-            normals: base.normals,
-            tangents: base.tangents,
-            scratch: Scratch::default(),
-        }
+        Shape::at_rest(&self.layout)
     }
 
     /// Poses the model into the caller's buffers.
@@ -198,8 +219,31 @@ impl Deformer {
         out: ShapeMut<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        let (chunk, active) = self.prepare(weights, mode, out, scratch)?;
-        chunk.pose(&self.inner.base, &self.inner.store, active);
+        self.check_weights(weights)?;
+        self.check_buffers(&out)?;
+        self.pose(weights, mode, out, scratch, false);
+        Ok(())
+    }
+
+    /// As [`apply_with`](Self::apply_with), into a vertex buffer with a stride.
+    ///
+    /// # Errors
+    /// A slice of weights that is not [`descriptors`](Self::descriptors) long, a stride that
+    /// is too short for an attribute, or a buffer that does not have a stride of floats for
+    /// each of [`vertices`](Self::vertices).
+    pub fn apply_interleaved(
+        &self,
+        weights: Weights<'_>,
+        mode: RampMode,
+        mut out: InterleavedMut<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<(), Error> {
+        self.check_weights(weights)?;
+        self.check_interleaved(&out)?;
+        if !self.layout.has_tangents() {
+            out.tangent = None;
+        }
+        self.pose(weights, mode, out, scratch, false);
         Ok(())
     }
 
@@ -215,19 +259,57 @@ impl Deformer {
         shape: &mut Shape,
     ) -> Result<(), Error> {
         self.check_weights(weights)?;
-        shape.positions.resize(self.vertices(), [0.0; 3]);
-        shape.normals.resize(self.vertices(), [0.0; 3]);
-        shape.tangents.resize(self.base().tangents.len(), [0.0; 4]);
-        shape.wrinkles.resize(self.vertices(), 0.0);
+        shape.fit(&self.layout);
         let (out, scratch) = shape.split();
-        self.apply_with(weights, mode, out, scratch)
+        self.pose(weights, mode, out, scratch, false);
+        Ok(())
+    }
+
+    /// As [`apply_to`](Self::apply_to), but writes only what moves: vertices that this pose
+    /// touches, and those that the pose before it did.
+    ///
+    /// The pose before is the shape's last by `apply_to` or `apply_next`, of this deformer or
+    /// another that shares its model ([`quantised`](Self::quantised),
+    /// [`with_backend`](Self::with_backend), clones). Where the shape holds no such pose (it
+    /// is new, was lent by [`Shape::as_mut`], has buffers of other lengths or served another
+    /// model last) everything is written. What was written straight into the shape's fields
+    /// since stays at vertices that neither pose touches; `apply_to` overwrites it.
+    ///
+    /// ```
+    /// # use flexion_deform::*;
+    /// # let base = BaseVertices { positions: vec![[0.0; 3]; 2], ..BaseVertices::default() };
+    /// # let mut builder = DeformerBuilder::new(base, 1, Encoding::Fixed, 1.0, Precision::File);
+    /// # let record = FlexRecord { vertex_count: 2, ..FlexRecord::default() };
+    /// # builder.flex(record, [DeltaRow { delta: [1, 0, 0], ..DeltaRow::default() }]);
+    /// # let deformer = builder.build();
+    /// let mut shape = deformer.shape();
+    /// for weight in [1.0, 0.5, 0.0] {
+    ///     deformer.apply_next(Weights::still(&[weight]), RampMode::Saturate, &mut shape)?;
+    ///     assert_eq!(shape.positions, [[weight, 0.0, 0.0], [0.0; 3]]);
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`apply_to`](Self::apply_to).
+    pub fn apply_next(
+        &self,
+        weights: Weights<'_>,
+        mode: RampMode,
+        shape: &mut Shape,
+    ) -> Result<(), Error> {
+        self.check_weights(weights)?;
+        let known = shape.fit(&self.layout);
+        let (out, scratch) = shape.split();
+        self.pose(weights, mode, out, scratch, known);
+        Ok(())
     }
 
     /// As [`apply_with`](Self::apply_with), on the threads of the rayon pool it is called
     /// in: chunks of vertices are posed side by side.
     ///
-    /// The bits are those of one thread. It pays for models of several thousand vertices
-    /// with many active flexes; where there are many models or poses, spread those
+    /// The bits are those of one thread. It pays for models of several thousand flexed
+    /// vertices with many active flexes; where there are many models or poses, spread those
     /// instead.
     ///
     /// # Errors
@@ -239,50 +321,86 @@ impl Deformer {
         out: ShapeMut<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        let (chunk, active) = self.prepare(weights, mode, out, scratch)?;
-        self.pose_split(chunk, active, SPLIT_ABOVE);
+        self.check_weights(weights)?;
+        self.check_buffers(&out)?;
+        let (pose, chunk) = self.prepare(weights, mode, out, scratch, false);
+        self.pose_split(pose, chunk, SPLIT_ABOVE);
         Ok(())
     }
 
-    /// Halves the chunk until no part has more than `largest` vertices ([`MARKS`] at least).
-    fn pose_split(&self, chunk: Chunk<'_>, active: &[ActiveFlex], largest: usize) {
-        if chunk.len() <= largest {
-            return chunk.pose(&self.inner.base, &self.inner.store, active);
-        }
-        let (first, second) = chunk.halves();
-        rayon::join(
-            || self.pose_split(first, active, largest),
-            || self.pose_split(second, active, largest),
-        );
-    }
-
-    /// Checks every length, lists the active flexes and makes one chunk of the model.
-    fn prepare<'a>(
+    fn pose(
         &self,
         weights: Weights<'_>,
         mode: RampMode,
-        out: ShapeMut<'a>,
+        out: impl Target,
+        scratch: &mut Scratch,
+        known: bool,
+    ) {
+        let (pose, chunk) = self.prepare(weights, mode, out, scratch, known);
+        backend::run(self.backend, PoseChunk(pose, chunk));
+    }
+
+    /// Halves the chunk until no part has more than `largest` ranks ([`MARKS`] at least).
+    fn pose_split(&self, pose: Pose<'_>, chunk: Chunk<'_, ShapeMut<'_>>, largest: usize) {
+        if chunk.ranks.len() <= largest {
+            return backend::run(self.backend, PoseChunk(pose, chunk));
+        }
+        let (first, second) = chunk.halves(&self.layout);
+        rayon::join(
+            || self.pose_split(pose, first, largest),
+            || self.pose_split(pose, second, largest),
+        );
+    }
+
+    /// Finds the active flexes with their weights and what they touch, and makes one chunk
+    /// of the model. `known`: the output holds the pose that the scratch served last.
+    fn prepare<'a, T: Target>(
+        &'a self,
+        weights: Weights<'_>,
+        mode: RampMode,
+        out: T,
         scratch: &'a mut Scratch,
-    ) -> Result<(Chunk<'a>, &'a [ActiveFlex]), Error> {
-        self.check_weights(weights)?;
-        self.check_buffers(&out)?;
-        let flexes = self.inner.store.flexes().iter().enumerate();
-        scratch.active.clear();
-        // All of them once, so that a later pose with more active flexes does not allocate.
-        scratch.active.reserve(self.flexes());
-        scratch.active.extend(flexes.filter_map(|(flex, of)| {
-            let weights = FlexWeights::of(of, weights, mode)?;
-            Some(ActiveFlex { flex, weights })
-        }));
-        scratch.sums.resize(self.vertices(), [0.0; LANES]);
-        scratch.touched.resize(self.vertices().div_ceil(MARKS), 0);
+        known: bool,
+    ) -> (Pose<'a>, Chunk<'a, T>) {
+        let layout = &*self.layout;
+        let ranks = layout.flexed.len();
+        std::mem::swap(&mut scratch.touched, &mut scratch.previous);
+        scratch.previous.resize(ranks.div_ceil(MARKS), 0);
+        scratch.touched.clear();
+        scratch.touched.resize(ranks.div_ceil(MARKS), 0);
+        scratch.weights.resize(layout.speeds.len(), 0.0);
+        scratch.sums.resize(ranks, [0.0; LANES]);
+        let tangents = if out.wants().tangents { ranks } else { 0 };
+        scratch.tangent_sums.resize(tangents, [0.0; LANES]);
+        let rows = scratch.activate(self, weights, mode);
+        let gather = rows * 8 >= layout.ranks.len() * GATHER_FROM;
+        if gather {
+            scratch.still(layout);
+        }
+        if known {
+            for (before, now) in scratch.previous.iter_mut().zip(&scratch.touched) {
+                *before &= !now;
+            }
+        }
+        let pose = Pose {
+            layout,
+            deltas: &self.model.deltas,
+            awkward: &self.model.awkward,
+            active: &scratch.active,
+            is_active: &scratch.is_active,
+            weights: &scratch.weights,
+            touched: &scratch.touched,
+            previous: known.then_some(&*scratch.previous),
+            gather,
+        };
         let chunk = Chunk {
-            start: 0,
+            ranks: 0..ranks,
+            vertices: 0..self.vertices(),
             out,
             sums: &mut scratch.sums,
-            touched: &mut scratch.touched,
+            tangent_sums: &mut scratch.tangent_sums,
         };
-        Ok((chunk, &scratch.active))
+        (pose, chunk)
     }
 
     fn check_weights(&self, weights: Weights<'_>) -> Result<(), Error> {
@@ -302,5 +420,116 @@ impl Deformer {
             Error::check(Buffer::Wrinkles, vertices, wrinkles.len())?;
         }
         Ok(())
+    }
+
+    fn check_interleaved(&self, out: &InterleavedMut<'_>) -> Result<(), Error> {
+        let attributes = [
+            (out.position, 3),
+            (out.normal, 3),
+            (out.tangent, 4),
+            (out.wrinkle, 1),
+        ];
+        for (at, width) in attributes {
+            let end = at.map_or(0, |at| at.saturating_add(width));
+            if end > out.stride {
+                return Err(Error {
+                    buffer: Buffer::Stride,
+                    expected: end,
+                    found: out.stride,
+                });
+            }
+        }
+        let expected = self.vertices().saturating_mul(out.stride);
+        Error::check(Buffer::Interleaved, expected, out.floats.len())
+    }
+}
+
+impl Model {
+    fn new(layout: &Layout, deltas: Deltas) -> Self {
+        let mut awkward = vec![0; layout.flexed.len().div_ceil(MARKS)];
+        let mut mark = |rank: usize| awkward[rank / MARKS] |= 1 << (rank % MARKS);
+        let starts = layout.rest.iter().enumerate();
+        for (rank, lanes) in starts.chain(layout.rest_tangents.iter().enumerate()) {
+            if lanes
+                .iter()
+                .any(|lane| lane.to_bits() == (-0.0f32).to_bits())
+            {
+                mark(rank);
+            }
+        }
+        for (row, &rank) in deltas.by_flex.iter().zip(&layout.ranks) {
+            if !deltas.is_finite(row) {
+                mark(rank as usize);
+            }
+        }
+        Self { deltas, awkward }
+    }
+}
+
+impl Scratch {
+    /// Lists the active flexes, weighs their blends and marks what they touch; how many rows
+    /// they have.
+    fn activate(&mut self, deformer: &Deformer, weights: Weights<'_>, mode: RampMode) -> usize {
+        self.active.clear();
+        // All of them once, so that a later pose with more active flexes does not allocate.
+        self.active.reserve(deformer.flexes());
+        self.is_active.clear();
+        self.is_active.resize(deformer.flexes(), false);
+        backend::run(
+            deformer.backend,
+            Activate {
+                layout: &deformer.layout,
+                weights,
+                mode,
+                scratch: self,
+            },
+        )
+    }
+
+    /// Takes the weight from the flexes that are not active.
+    fn still(&mut self, layout: &Layout) {
+        for (flex, _) in layout
+            .flexes
+            .iter()
+            .zip(&self.is_active)
+            .filter(|(_, active)| !**active)
+        {
+            self.weights[flex.blends.clone()].fill(0.0);
+        }
+    }
+}
+
+struct Activate<'a> {
+    layout: &'a Layout,
+    weights: Weights<'a>,
+    mode: RampMode,
+    scratch: &'a mut Scratch,
+}
+
+impl Job for Activate<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, _: I) -> usize {
+        let (layout, scratch) = (self.layout, self.scratch);
+        let mut rows = 0;
+        for (number, flex) in layout.flexes.iter().enumerate() {
+            let Some(weights) = FlexWeights::of(flex, self.weights, self.mode) else {
+                continue;
+            };
+            let blends = flex.blends.clone();
+            let (speeds, sides) = (
+                &layout.speeds[blends.clone()],
+                &layout.sides[blends.clone()],
+            );
+            weights.blend(speeds, sides, &mut scratch.weights[blends]);
+            for mark in &layout.marks[flex.marks.clone()] {
+                scratch.touched[mark.word as usize] |= mark.bits;
+            }
+            scratch.active.push(number as u32);
+            scratch.is_active[number] = true;
+            rows += flex.rows.len();
+        }
+        rows
     }
 }

@@ -7,9 +7,11 @@
 use thiserror::Error as ThisError;
 
 use crate::apply::Deformer;
+use crate::blend::{Blend, BlendTable};
+use crate::deltas::{Deltas, Row, pack};
+use crate::layout::{Flex, Layout};
 use crate::precision::{Encoding, Precision};
 use crate::record::{BaseVertices, DeltaRow, FlexRecord};
-use crate::store::Store;
 
 /// Collects the flexes of one model.
 ///
@@ -38,7 +40,15 @@ use crate::store::Store;
 pub struct DeformerBuilder {
     base: BaseVertices,
     descriptors: usize,
-    store: Store,
+    encoding: Encoding,
+    scale: f32,
+    precision: Precision,
+    flexes: Vec<Flex>,
+    blends: BlendTable,
+    speeds: Vec<f32>,
+    sides: Vec<f32>,
+    vertices: Vec<u32>,
+    rows: Vec<Row>,
 }
 
 /// What became of a flex.
@@ -100,7 +110,15 @@ impl DeformerBuilder {
         Self {
             base,
             descriptors,
-            store: Store::new(encoding, fixed_point_scale, precision),
+            encoding,
+            scale: fixed_point_scale,
+            precision,
+            flexes: Vec::new(),
+            blends: BlendTable::default(),
+            speeds: Vec::new(),
+            sides: Vec::new(),
+            vertices: Vec::new(),
+            rows: Vec::new(),
         }
     }
 
@@ -125,15 +143,65 @@ impl DeformerBuilder {
                 None => ignored_rows += 1,
             }
         }
-        self.store.push(descriptor, partner, record.ramp, kept);
+        // Stable: rows of one vertex stay in file order.
+        kept.sort_by_key(|&(vertex, _)| vertex);
+        let blends = self.number_blends(&kept);
+        let start = self.rows.len();
+        for (vertex, row) in &kept {
+            self.vertices.push(*vertex);
+            let blend = self.blends.number(Blend::of(row));
+            self.rows.push(pack(row, blend));
+        }
+        self.flexes.push(Flex {
+            descriptor,
+            partner,
+            ramp: record.ramp,
+            rows: start..self.rows.len(),
+            blends,
+            marks: 0..0,
+        });
         FlexOutcome::Kept { ignored_rows }
     }
 
     /// Finishes the model.
+    ///
+    /// # Panics
+    /// If there are 2^32 rows or more.
     #[must_use]
     pub fn build(mut self) -> Deformer {
-        self.store.shrink_to_fit();
-        Deformer::new(self.base, self.descriptors, self.store)
+        assert!(u32::try_from(self.rows.len()).is_ok(), "too many rows");
+        self.flexes.shrink_to_fit();
+        self.speeds.shrink_to_fit();
+        self.sides.shrink_to_fit();
+        self.vertices.shrink_to_fit();
+        self.rows.shrink_to_fit();
+        let layout = Layout::new(
+            self.base,
+            self.descriptors,
+            self.flexes,
+            [self.speeds, self.sides],
+            self.vertices,
+            &self.rows,
+        );
+        let deltas = Deltas::new(&layout, self.rows, self.encoding, self.scale);
+        let deltas = match self.precision {
+            Precision::Engine if self.encoding == Encoding::Half => deltas.quantised(),
+            _ => deltas,
+        };
+        Deformer::new(layout, deltas)
+    }
+
+    /// Numbers the blends of a flex and appends their shares.
+    fn number_blends(&mut self, rows: &[(u32, DeltaRow)]) -> std::ops::Range<usize> {
+        let start = self.speeds.len();
+        for blend in self
+            .blends
+            .collect(rows.iter().map(|(_, row)| Blend::of(row)))
+        {
+            self.speeds.push(blend.speed());
+            self.sides.push(blend.side());
+        }
+        start..self.speeds.len()
     }
 
     fn descriptors_of(&self, record: &FlexRecord) -> Result<(usize, Option<usize>), SkipReason> {

@@ -46,6 +46,10 @@ pub enum Buffer {
     Tangents,
     /// Wrinkle values out, one item per vertex.
     Wrinkles,
+    /// Vertices with all their attributes, in floats.
+    Interleaved,
+    /// Floats, or vertices, from one to the next: at least `expected`.
+    Stride,
 }
 
 impl fmt::Display for Buffer {
@@ -57,6 +61,8 @@ impl fmt::Display for Buffer {
             Self::Normals => "normals",
             Self::Tangents => "tangents",
             Self::Wrinkles => "wrinkles",
+            Self::Interleaved => "interleaved vertices",
+            Self::Stride => "stride",
         })
     }
 }

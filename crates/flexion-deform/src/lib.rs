@@ -64,15 +64,18 @@
 //! flex and handles one pose a call.
 
 mod apply;
+mod backend;
 mod blend;
 mod builder;
-mod chunk;
+mod deltas;
 mod error;
+mod layout;
+mod pose;
 mod precision;
 mod ramp;
 mod record;
 mod shape;
-mod store;
+mod target;
 
 pub use apply::{Deformer, Scratch, Weights};
 pub use builder::{DeformerBuilder, FlexOutcome, SkipReason};
@@ -80,4 +83,4 @@ pub use error::{Buffer, Error, UnknownName};
 pub use precision::{Encoding, Precision};
 pub use ramp::{Ramp, RampMode};
 pub use record::{BaseVertices, DeltaRow, FlexRecord};
-pub use shape::{Shape, ShapeMut};
+pub use shape::{InterleavedMut, Shape, ShapeMut};

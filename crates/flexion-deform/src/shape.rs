@@ -1,11 +1,16 @@
 //! Where a pose goes: buffers of ours or of the caller.
 
+use std::sync::{Arc, Weak};
+
 use crate::apply::Scratch;
+use crate::layout::Layout;
 
 /// A pose in buffers of its own, to be reused from pose to pose.
 ///
 /// [`Deformer::shape`](crate::Deformer::shape) makes one at rest. It carries the
-/// [`Scratch`] that the next pose needs, so that posing it again allocates nothing.
+/// [`Scratch`] that the next pose needs, so that posing it again allocates nothing, and it
+/// remembers what it shows, so that
+/// [`Deformer::apply_next`](crate::Deformer::apply_next) can leave alone what does not move.
 #[derive(Debug, Clone, Default)]
 pub struct Shape {
     /// Model units, unskinned, one per vertex.
@@ -17,11 +22,27 @@ pub struct Shape {
     /// Sum of the wrinkle deltas, one per vertex: negative compresses, positive stretches.
     pub wrinkles: Vec<f32>,
     pub(crate) scratch: Scratch,
+    /// Whose pose the buffers hold. Both precisions of a model share a layout, its vertices
+    /// and its ranks, so either may go on from the other's pose.
+    shows: Weak<Layout>,
 }
 
 impl Shape {
-    /// The four buffers, lent.
+    pub(crate) fn at_rest(layout: &Arc<Layout>) -> Self {
+        let base = layout.base.clone();
+        Self {
+            wrinkles: vec![0.0; base.positions.len()],
+            positions: base.positions,
+            normals: base.normals,
+            tangents: base.tangents,
+            scratch: Scratch::default(),
+            shows: Weak::new(),
+        }
+    }
+
+    /// The four buffers, lent. The shape no longer knows what it shows.
     pub fn as_mut(&mut self) -> ShapeMut<'_> {
+        self.shows = Weak::new();
         self.split().0
     }
 
@@ -33,6 +54,23 @@ impl Shape {
             wrinkles: Some(&mut self.wrinkles),
         };
         (buffers, &mut self.scratch)
+    }
+
+    /// Gives the buffers the model's sizes; whether they hold a pose of the model already.
+    pub(crate) fn fit(&mut self, layout: &Arc<Layout>) -> bool {
+        let (vertices, tangents) = (layout.base.positions.len(), layout.base.tangents.len());
+        let fits = self.positions.len() == vertices
+            && self.normals.len() == vertices
+            && self.tangents.len() == tangents
+            && self.wrinkles.len() == vertices;
+        self.positions.resize(vertices, [0.0; 3]);
+        self.normals.resize(vertices, [0.0; 3]);
+        self.tangents.resize(tangents, [0.0; 4]);
+        self.wrinkles.resize(vertices, 0.0);
+        let shows = std::ptr::eq(self.shows.as_ptr(), Arc::as_ptr(layout));
+        // The weak reference keeps the address from being given to another layout.
+        self.shows = Arc::downgrade(layout);
+        fits && shows
     }
 }
 
@@ -64,4 +102,65 @@ pub struct ShapeMut<'a> {
     pub tangents: Option<&'a mut [[f32; 4]]>,
     /// As [`Shape::wrinkles`]; `None` spares their work.
     pub wrinkles: Option<&'a mut [f32]>,
+}
+
+/// A vertex buffer of the caller's, each vertex with all its attributes side by side.
+///
+/// An attribute is named by the place of its first float in the vertex; `None` spares its
+/// work. Floats that belong to none of them are left as they are, and so are tangents that
+/// the base does not have. Attributes must not overlap: what an overlap holds afterwards is
+/// not said.
+///
+/// With `stride: 3` and nothing but a position this is a plain array of positions.
+///
+/// ```
+/// use flexion_deform::*;
+///
+/// let base = BaseVertices {
+///     positions: vec![[1.0, 2.0, 3.0]; 2],
+///     normals: vec![[0.0, 0.0, 1.0]; 2],
+///     tangents: Vec::new(),
+/// };
+/// let deformer = DeformerBuilder::new(base, 0, Encoding::Half, 1.0, Precision::File).build();
+/// // Position, two texture coordinates, normal.
+/// let mut floats = [0.5; 16];
+/// let out = InterleavedMut {
+///     position: Some(0),
+///     normal: Some(5),
+///     ..InterleavedMut::new(&mut floats, 8)
+/// };
+/// let scratch = &mut Scratch::default();
+/// deformer.apply_interleaved(Weights::still(&[]), RampMode::Saturate, out, scratch)?;
+/// assert_eq!(floats[8..], [1.0, 2.0, 3.0, 0.5, 0.5, 0.0, 0.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub struct InterleavedMut<'a> {
+    /// [`stride`](Self::stride) floats for every vertex.
+    pub floats: &'a mut [f32],
+    /// Floats from a vertex to the next.
+    pub stride: usize,
+    /// Place of x y z in the vertex.
+    pub position: Option<usize>,
+    /// Place of the normal's x y z.
+    pub normal: Option<usize>,
+    /// Place of the tangent's x y z w.
+    pub tangent: Option<usize>,
+    /// Place of the wrinkle value.
+    pub wrinkle: Option<usize>,
+}
+
+impl<'a> InterleavedMut<'a> {
+    /// A buffer with no attribute named yet.
+    #[must_use]
+    pub fn new(floats: &'a mut [f32], stride: usize) -> Self {
+        Self {
+            floats,
+            stride,
+            position: None,
+            normal: None,
+            tangent: None,
+            wrinkle: None,
+        }
+    }
 }
