@@ -99,21 +99,21 @@ fn planes(group: &mut Group<'_>, case: &Case, backend: Backend, poses: usize) {
 
 /// Sliders stay where the last block left them but for one, so that no run is for nothing.
 fn in_place(group: &mut Group<'_>, case: &Case, backend: Backend) {
-    const POSES: usize = BatchEvaluator::BLOCK;
-    let id = id(group, format!("batch-in-place-{backend}"), case, POSES);
+    let poses = BatchEvaluator::new(&case.program(), backend).block();
+    let id = id(group, format!("batch-in-place-{backend}"), case, poses);
     let mut prepared = None;
     group.bench_function(id, |bencher| {
         let batch = prepared.get_or_insert_with(|| {
             let mut batch = BatchEvaluator::new(&case.program(), backend);
-            let planes = case.planes(POSES, POSES);
-            for (slider, plane) in planes.chunks(POSES).enumerate() {
+            let planes = case.planes(poses, poses);
+            for (slider, plane) in planes.chunks(poses).enumerate() {
                 batch.sliders_mut(slider).copy_from_slice(plane);
             }
             batch
         });
         bencher.iter(|| {
             batch.sliders_mut(0)[0] = black_box(0.5);
-            batch.run(POSES);
+            batch.run(poses);
             black_box(batch.weights(0)[0])
         });
     });

@@ -50,9 +50,9 @@ pub(crate) fn with_backend(name: &str, check: impl FnOnce(Backend)) {
 }
 
 /// Pose counts at which something ends: a vector, a line of sixteen, what level code takes, a block.
-pub(crate) fn counts(backend: Backend) -> Vec<usize> {
+pub(crate) fn counts(program: &Program, backend: Backend) -> Vec<usize> {
     let width = backend.lanes();
-    let block = BatchEvaluator::BLOCK;
+    let block = BatchEvaluator::new(program, backend).block();
     let mut counts = vec![1, width - 1, width, width + 1, 16, 33, 3 * block + 5];
     counts.retain(|&count| count > 0);
     counts.sort_unstable();
@@ -136,7 +136,7 @@ fn to_rows(values: &[f32], stride: usize, poses: usize) -> Vec<f32> {
 
 fn in_place(batch: &mut BatchEvaluator, poses: &[&[f32]]) -> Vec<f32> {
     let mut weights = Vec::new();
-    for block in poses.chunks(BatchEvaluator::BLOCK) {
+    for block in poses.chunks(batch.block()) {
         for slot in 0..batch.program().controllers() {
             for (value, row) in batch.sliders_mut(slot).iter_mut().zip(block) {
                 *value = row[slot];

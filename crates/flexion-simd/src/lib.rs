@@ -41,7 +41,9 @@
 
 mod backend;
 mod lane;
+mod stream;
 
 pub use backend::{Backend, BackendError, Job, VARIABLE};
 pub use fearless_simd;
 pub use lane::Lane;
+pub use stream::Stream;

@@ -21,9 +21,10 @@ fn golden_rows_in_every_way(backend: Backend) {
             .map(|row| row.sliders.iter().copied().map(f32::from_bits).collect())
             .collect();
         for dialect in [Dialect::Shipped, Dialect::Sdk2025] {
-            for count in counts(backend) {
+            let program = model.program(dialect);
+            for count in counts(program, backend) {
                 let poses: Vec<&[f32]> = (0..count).map(|i| &*sliders[i % sliders.len()]).collect();
-                for (way, weights) in every_way(model.program(dialect), backend, &poses) {
+                for (way, weights) in every_way(program, backend, &poses) {
                     let name = golden.model.display();
                     let outputs = model.descriptors().len();
                     for (pose, weights) in weights.chunks(outputs).enumerate() {

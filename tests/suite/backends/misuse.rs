@@ -79,7 +79,7 @@ fn planes_that_are_too_short() {
 fn a_block_takes_no_more_than_it_has() {
     let mut batch = evaluator();
     let catch = |f: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(f)).is_err();
-    assert!(catch(&mut || batch.run(BatchEvaluator::BLOCK + 1)));
+    assert!(catch(&mut || batch.run(batch.block() + 1)));
     assert!(catch(&mut || {
         batch.sliders_mut(2);
     }));

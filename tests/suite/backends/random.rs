@@ -92,7 +92,10 @@ fn equals_reference(posed: &Posed, backend: Backend) -> Result<(), TestCaseError
             .iter()
             .map(|sliders| expected(&posed.rig, checks, sliders))
             .collect();
-        for count in counts(backend).into_iter().filter(|&count| count < 100) {
+        for count in counts(&program, backend)
+            .into_iter()
+            .filter(|&count| count < 100)
+        {
             let poses: Vec<&[f32]> = (0..count)
                 .map(|i| &*posed.poses[i % posed.poses.len()])
                 .collect();

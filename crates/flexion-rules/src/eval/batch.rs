@@ -1,28 +1,28 @@
 //! Many poses: blocks of them, one instruction at a time.
 
-use std::cell::Cell;
-use std::ops::Range;
-
-use flexion_simd::{Backend, Job, Lane};
+use flexion_simd::{Backend, Stream};
 use rayon::prelude::*;
 
-use super::block::{self, LINE, Line};
+use super::block::{LINE, Line};
 use super::level;
 use super::planes::{Planes, PlanesMut};
-use super::transpose::{self, At};
-use crate::code::{Code, Program};
+use super::run::{Block, Rows, Run, Work};
+use crate::code::Program;
 
-/// Poses of a block: [`BatchEvaluator::BLOCK`].
-const BLOCK: usize = block::LINES * LINE;
+/// Lines of a plane at most.
+const LINES: usize = 16;
+
+/// Bytes of all planes that still stay in the second-level cache.
+const CACHED: usize = 384 << 10;
 
 /// Up to this many poses level code is faster than block code.
 const FEW: usize = 2 * LINE;
 
-/// Poses a thread takes at a time.
-const PART: usize = 4 * BLOCK;
+/// Poses a thread takes at a time: a multiple of any block.
+const PART: usize = 4 * LINES * LINE;
 
-/// Floats from one plane to the next.
-const STRIDE: usize = block::STRIDE * LINE;
+/// Weights that do not stay in the cache are written around it: from 4 MiB on.
+const STREAM_FROM: usize = 1 << 20;
 
 /// Runs a [`Program`] on many poses at once.
 ///
@@ -32,7 +32,7 @@ const STRIDE: usize = block::STRIDE * LINE;
 /// |---|---|---|
 /// | rows (pose-major), as people have them | [`rows`](Self::rows) | `p * slots + s` |
 /// | planes (slot-major) | [`planes`](Self::planes) | `s * stride + p` |
-/// | in place, a block at a time | [`sliders_mut`](Self::sliders_mut), [`run`](Self::run), [`weights`](Self::weights) | `[p]` of slot `s` |
+/// | in place, a [`block`](Self::block) at a time | [`sliders_mut`](Self::sliders_mut), [`run`](Self::run), [`weights`](Self::weights) | `[p]` of slot `s` |
 ///
 /// All give the bits of [`Evaluator::eval`](crate::Evaluator::eval), whatever the backend, the number of poses
 /// and the number of threads. Owns its scratch memory; make one per thread and keep it: no call on one thread
@@ -65,25 +65,32 @@ const STRIDE: usize = block::STRIDE * LINE;
 pub struct BatchEvaluator {
     program: Program,
     backend: Backend,
+    /// Lines of a plane.
+    lines: usize,
     /// Planes of a block, from the first cache line on.
     memory: Vec<f32>,
+    /// Rows of one line of poses, on their way to be streamed.
+    rows: Vec<f32>,
     /// For level code; empty until there are few poses.
     frame: Vec<Line>,
     column: Vec<f32>,
 }
 
 impl BatchEvaluator {
-    /// The most poses that [`run`](Self::run) takes; planes of a block are as long.
-    pub const BLOCK: usize = BLOCK;
-
-    /// An evaluator with its own scratch memory: 1 KiB for each plane, which are as many as the rig has
-    /// controllers, descriptors and values on the way.
+    /// An evaluator with its own scratch memory: a plane of up to 1 KiB for each controller, descriptor and value
+    /// on the way. The more planes a rig needs, the shorter they are, so that they stay in the cache.
     pub fn new(program: &Program, backend: Backend) -> BatchEvaluator {
-        let size = program.code.block.planes * STRIDE;
+        let planes = program.code.block.planes;
+        let mut lines = LINES;
+        while lines > 2 && planes * stride(lines) * size_of::<Line>() > CACHED {
+            lines /= 2;
+        }
         BatchEvaluator {
             program: program.clone(),
             backend,
-            memory: vec![0.0; size + LINE],
+            lines,
+            memory: vec![0.0; planes * stride(lines) * LINE + LINE],
+            rows: vec![0.0; LINE * program.descriptors()],
             frame: Vec::new(),
             column: Vec::new(),
         }
@@ -99,20 +106,37 @@ impl BatchEvaluator {
         self.backend
     }
 
+    /// The most poses that [`run`](Self::run) takes, 32 to 256; planes of the block are as long.
+    pub fn block(&self) -> usize {
+        self.lines * LINE
+    }
+
     /// Evaluates rows of sliders to rows of weights.
     ///
     /// # Panics
     ///
     /// If the slices do not hold the same number of poses.
     pub fn rows(&mut self, sliders: &[f32], weights: &mut [f32]) {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
         let poses = self.count_rows(sliders, weights);
-        for start in (0..poses).step_by(BLOCK) {
-            let count = BLOCK.min(poses - start);
+        let stream = streamed(weights.len());
+        self.rows_of(poses, sliders, weights, stream.as_ref());
+    }
+
+    fn rows_of(
+        &mut self,
+        poses: usize,
+        sliders: &[f32],
+        weights: &mut [f32],
+        stream: Option<&Stream>,
+    ) {
+        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        for start in (0..poses).step_by(self.block()) {
+            let count = self.block().min(poses - start);
             let rows = Rows {
                 sliders: &sliders[start * inputs..][..count * inputs],
                 weights: &mut weights[start * outputs..][..count * outputs],
                 count,
+                stream,
             };
             match count <= FEW {
                 true => self.dispatch(Work::FewRows(rows)),
@@ -130,12 +154,13 @@ impl BatchEvaluator {
         let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
         let sliders = sliders.check("sliders", inputs, poses);
         let mut weights = weights.check("weights", outputs, poses);
-        for start in (0..poses).step_by(BLOCK) {
-            let count = BLOCK.min(poses - start);
+        let stream = streamed(poses * outputs);
+        for start in (0..poses).step_by(self.block()) {
+            let count = self.block().min(poses - start);
             self.block_of(sliders, start, count);
             for slot in 0..outputs {
                 let plane = self.plane(inputs + slot, count);
-                weights.plane(slot, start, count).copy_from_slice(plane);
+                copy(weights.plane(slot, start, count), plane, stream.as_ref());
             }
         }
     }
@@ -151,12 +176,16 @@ impl BatchEvaluator {
         if poses <= PART || inputs == 0 || outputs == 0 {
             return self.clone().rows(sliders, weights);
         }
+        let total = weights.len();
         sliders
             .par_chunks(PART * inputs)
             .zip(weights.par_chunks_mut(PART * outputs))
             .for_each_init(
-                || self.clone(),
-                |batch, (sliders, weights)| batch.rows(sliders, weights),
+                || (self.clone(), streamed(total)),
+                |(batch, stream), (sliders, weights)| {
+                    let poses = sliders.len() / inputs;
+                    batch.rows_of(poses, sliders, weights, stream.as_ref());
+                },
             );
     }
 
@@ -171,20 +200,29 @@ impl BatchEvaluator {
         let weights = weights.check("weights", outputs, poses);
         let parts = weights.parts(outputs, poses, PART);
         parts.into_par_iter().enumerate().for_each_init(
-            || self.clone(),
-            |batch, (part, mut weights)| batch.part(sliders, part * PART, &mut weights),
+            || (self.clone(), streamed(poses * outputs)),
+            |(batch, stream), (part, mut weights)| {
+                batch.part(sliders, part * PART, &mut weights, stream.as_ref());
+            },
         );
     }
 
     /// One thread's part of all planes.
-    fn part(&mut self, sliders: Planes<'_>, first: usize, weights: &mut [&mut [f32]]) {
+    fn part(
+        &mut self,
+        sliders: Planes<'_>,
+        first: usize,
+        weights: &mut [&mut [f32]],
+        stream: Option<&Stream>,
+    ) {
         let poses = weights.first().map_or(0, |plane| plane.len());
         let inputs = self.program.controllers();
-        for start in (0..poses).step_by(BLOCK) {
-            let count = BLOCK.min(poses - start);
+        for start in (0..poses).step_by(self.block()) {
+            let count = self.block().min(poses - start);
             self.block_of(sliders, first + start, count);
             for (slot, plane) in weights.iter_mut().enumerate() {
-                plane[start..][..count].copy_from_slice(self.plane(inputs + slot, count));
+                let from = self.plane(inputs + slot, count);
+                copy(&mut plane[start..][..count], from, stream);
             }
         }
     }
@@ -207,8 +245,8 @@ impl BatchEvaluator {
             controller < self.program.controllers(),
             "no such controller"
         );
-        let start = self.start() + controller * STRIDE;
-        &mut self.memory[start..][..BLOCK]
+        let (start, length) = (self.offset(controller), self.block());
+        &mut self.memory[start..][..length]
     }
 
     /// The weights that the last [`run`](Self::run) gave one descriptor, a float for each pose of the block.
@@ -221,7 +259,7 @@ impl BatchEvaluator {
             descriptor < self.program.descriptors(),
             "no such descriptor"
         );
-        self.plane(self.program.controllers() + descriptor, BLOCK)
+        self.plane(self.program.controllers() + descriptor, self.block())
     }
 
     /// Evaluates the first `poses` poses of the block in place.
@@ -230,9 +268,13 @@ impl BatchEvaluator {
     ///
     /// # Panics
     ///
-    /// If `poses` is more than [`BLOCK`](Self::BLOCK).
+    /// If `poses` is more than a [`block`](Self::block).
     pub fn run(&mut self, poses: usize) {
-        assert!(poses <= BLOCK, "a block has {BLOCK} poses");
+        assert!(
+            poses <= self.block(),
+            "{poses} poses where a block has {}",
+            self.block()
+        );
         self.dispatch(Work::InPlace(poses));
     }
 
@@ -248,14 +290,22 @@ impl BatchEvaluator {
         self.backend.run(Run {
             work,
             code,
-            planes,
+            block: Block {
+                planes,
+                stride: stride(self.lines),
+            },
+            row: &mut self.rows,
             frame: &mut self.frame,
             column: &mut self.column,
         });
     }
 
     fn plane(&self, slot: usize, count: usize) -> &[f32] {
-        &self.memory[self.start() + slot * STRIDE..][..count]
+        &self.memory[self.offset(slot)..][..count]
+    }
+
+    fn offset(&self, slot: usize) -> usize {
+        self.start() + slot * stride(self.lines) * LINE
     }
 
     /// The first float on a cache line, so that no vector lies on two.
@@ -293,109 +343,20 @@ impl Clone for BatchEvaluator {
     }
 }
 
-/// What a call does with its block.
-enum Work<'a> {
-    /// Sliders are in the planes, weights stay there.
-    InPlace(usize),
-    Rows(Rows<'a>),
-    /// As few as level code is for.
-    FewRows(Rows<'a>),
+/// Lines from one plane to the next: one more than a plane has, since planes a power of two apart compete for the
+/// same places of the cache.
+fn stride(lines: usize) -> usize {
+    lines + 1
 }
 
-/// Rows of `count` poses.
-struct Rows<'a> {
-    sliders: &'a [f32],
-    weights: &'a mut [f32],
-    count: usize,
+/// A stream if the weights are many.
+fn streamed(weights: usize) -> Option<Stream> {
+    (weights >= STREAM_FROM).then(Stream::new)
 }
 
-/// All that the loops need, for the backend to run.
-struct Run<'a> {
-    work: Work<'a>,
-    code: &'a Code,
-    planes: &'a mut [Line],
-    frame: &'a mut [Line],
-    column: &'a mut Vec<f32>,
-}
-
-impl Job for Run<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<L: Lane>(self, t: L::Token) {
-        let Run {
-            work,
-            code,
-            planes,
-            frame,
-            column,
-        } = self;
-        match work {
-            Work::InPlace(poses) => {
-                block::run::<L>(t, code, cells(planes), poses.div_ceil(LINE), column);
-            }
-            Work::Rows(rows) => rows.block::<L>(t, code, planes, column),
-            Work::FewRows(rows) if rows.count <= 8 && L::LANES <= 8 => {
-                rows.few::<L, 8>(t, code, frame, column);
-            }
-            Work::FewRows(rows) => rows.few::<L, LINE>(t, code, frame, column),
-        }
+fn copy(to: &mut [f32], from: &[f32], stream: Option<&Stream>) {
+    match stream {
+        Some(stream) => stream.copy(to, from),
+        None => to.copy_from_slice(from),
     }
-}
-
-impl Rows<'_> {
-    #[inline(always)]
-    fn block<L: Lane>(self, t: L::Token, code: &Code, planes: &mut [Line], column: &mut Vec<f32>) {
-        let (inputs, outputs) = code.layout.slots();
-        let at = |index| At {
-            index,
-            stride: block::STRIDE,
-        };
-        for (index, poses) in self.lines() {
-            let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            transpose::load_rows::<L>(t, rows, inputs, planes, at(index));
-        }
-        let lines = self.count.div_ceil(LINE);
-        block::run::<L>(t, code, cells(planes), lines, column);
-        let weights = &planes[inputs * block::STRIDE..];
-        for (index, poses) in self.lines() {
-            let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
-            transpose::store_rows::<L>(t, weights, at(index), outputs, rows);
-        }
-    }
-
-    #[inline(always)]
-    fn few<L: Lane, const USED: usize>(
-        self,
-        t: L::Token,
-        code: &Code,
-        frame: &mut [Line],
-        column: &mut Vec<f32>,
-    ) {
-        let (inputs, outputs) = code.layout.slots();
-        let at = At {
-            index: 0,
-            stride: 1,
-        };
-        for (_, poses) in self.lines() {
-            let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            transpose::load_rows::<L>(t, rows, inputs, frame, at);
-            level::run::<L, LINE, USED>(t, code, frame, column);
-            let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
-            transpose::store_rows::<L>(t, &frame[inputs..], at, outputs, rows);
-        }
-    }
-
-    /// The lines that the poses fill, the last in part.
-    fn lines(&self) -> impl Iterator<Item = (usize, Range<usize>)> + use<> {
-        let count = self.count;
-        (0..count.div_ceil(LINE)).map(move |index| {
-            let start = index * LINE;
-            (index, start..count.min(start + LINE))
-        })
-    }
-}
-
-fn cells(planes: &mut [Line]) -> &[Cell<Line>] {
-    Cell::from_mut(planes).as_slice_of_cells()
 }

@@ -14,30 +14,25 @@ use crate::op::canon;
 /// Poses of a line.
 pub(super) const LINE: usize = 16;
 
-/// Lines of a plane.
-pub(super) const LINES: usize = 16;
-
-/// Lines from one plane to the next: one more than a plane has, since planes a power of two apart compete for the
-/// same places of the cache.
-pub(super) const STRIDE: usize = LINES + 1;
-
 /// One value of sixteen poses.
 pub(super) type Line = [f32; LINE];
 
 /// Runs all rules on a block whose first planes hold the sliders.
 ///
-/// `planes` has the program's planes, of which the first `lines` lines are run; `column` is scratch memory.
+/// `planes` has the program's planes, each `stride` lines from the one before, of which the first `lines` lines are
+/// run; `column` is scratch memory.
 #[inline(always)]
 pub(super) fn run<L: Lane>(
     t: L::Token,
     code: &Code,
     planes: &[Cell<Line>],
-    lines: usize,
+    (lines, stride): (usize, usize),
     column: &mut Vec<f32>,
 ) {
     let block = Planes::<L> {
         planes,
         lines,
+        stride,
         token: t,
     };
     if !code.checked.is_empty() {
@@ -102,7 +97,7 @@ pub(super) fn run<L: Lane>(
                 #[inline(always)]
                 |v, l, u| canon::upper_eyelid(t, v, l, u),
             ),
-            Kind::Checked(rule) => checked_rule(code, rule as usize, step, planes, lines, column),
+            Kind::Checked(rule) => block.checked(code, rule as usize, step, column),
         }
     }
 }
@@ -110,6 +105,7 @@ pub(super) fn run<L: Lane>(
 struct Planes<'a, L: Lane> {
     planes: &'a [Cell<Line>],
     lines: usize,
+    stride: usize,
     token: L::Token,
 }
 
@@ -156,7 +152,7 @@ impl<L: Lane> Source<L> for Any<'_, L> {
 impl<'a, L: Lane> Planes<'a, L> {
     #[inline(always)]
     fn plane(&self, plane: u32) -> &'a [Cell<Line>] {
-        &self.planes[plane as usize * STRIDE..][..self.lines]
+        &self.planes[plane as usize * self.stride..][..self.lines]
     }
 
     #[inline(always)]
@@ -346,28 +342,21 @@ impl<'a, L: Lane> Planes<'a, L> {
             |i, lane| f(v.at(t, i, lane), l.at(t, i, lane), u.at(t, i, lane)),
         );
     }
-}
 
-/// Runs a checked rule on each pose and stores its weights, and its result where steps read it.
-fn checked_rule(
-    code: &Code,
-    rule: usize,
-    step: &Step,
-    planes: &[Cell<Line>],
-    lines: usize,
-    column: &mut Vec<f32>,
-) {
-    let target = code.layout.descriptors + code.checked[rule].target;
-    for index in 0..lines {
-        let mut results = [0.0; LINE];
-        for (pose, result) in results.iter_mut().enumerate() {
-            let slots = 0..code.layout.constants;
-            column.clear();
-            column.extend(slots.map(|slot| planes[slot * STRIDE + index].get()[pose]));
-            let (sliders, weights) = column.split_at(code.layout.descriptors);
-            *result = checked::run(code, rule, sliders, weights);
+    /// Runs a checked rule on each pose and stores its weights, and its result where steps read it.
+    fn checked(&self, code: &Code, rule: usize, step: &Step, column: &mut Vec<f32>) {
+        let target = code.layout.descriptors + code.checked[rule].target;
+        for index in 0..self.lines {
+            let mut results = [0.0; LINE];
+            for (pose, result) in results.iter_mut().enumerate() {
+                let value = |slot| self.plane(slot as u32)[index].get()[pose];
+                column.clear();
+                column.extend((0..code.layout.constants).map(value));
+                let (sliders, weights) = column.split_at(code.layout.descriptors);
+                *result = checked::run(code, rule, sliders, weights);
+            }
+            self.plane(target as u32)[index].set(results);
+            self.plane(step.dst)[index].set(results);
         }
-        planes[target * STRIDE + index].set(results);
-        planes[step.dst as usize * STRIDE + index].set(results);
     }
 }

@@ -5,6 +5,7 @@ mod block;
 mod checked;
 mod level;
 mod planes;
+mod run;
 mod transpose;
 
 pub use batch::BatchEvaluator;
