@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `deform/one/<activity>/flexion-fp16/<face>` | one pose, deltas as in the file |
 //! | `deform/one/<activity>/flexion-i16/<face>` | one pose, deltas as engines hold them |
+//! | `deform/one/<activity>/next-fp16/<face>`, `…/next-i16/…` | the same into a shape that holds the pose before |
 //! | `deform/one/<activity>/reference-fp16/<face>`, `…/reference-i16/…` | the same with an engine's loop |
 //! | `deform/one/copy/<face>` | the limit: a copy of as many bytes as a pose writes |
 //!
@@ -16,7 +17,7 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use flexion::deform::{RampMode, Weights};
+use flexion::deform::{Deformer, Error, RampMode, Weights};
 use flexion::{Model, Precision, Shape};
 use flexion_benches::{Activity, Deltas, MEASUREMENT, SAMPLES, WARM_UP, subjects};
 
@@ -38,7 +39,11 @@ fn one_pose(criterion: &mut Criterion) {
             ];
             for (kind, precision, deltas) in kinds {
                 let id = |who: &str| BenchmarkId::new(format!("{who}-{kind}"), &subject.name);
-                product(&mut group, id("flexion"), &model, precision, &weights);
+                let mut product = |who, apply: Apply| {
+                    product(&mut group, id(who), &model, precision, &weights, apply)
+                };
+                product("flexion", Deformer::apply_to);
+                product("next", Deformer::apply_next);
                 reference(&mut group, id("reference"), deltas, &weights);
             }
             group.finish();
@@ -47,12 +52,16 @@ fn one_pose(criterion: &mut Criterion) {
     }
 }
 
+/// How the product poses a shape.
+type Apply = fn(&Deformer, Weights<'_>, RampMode, &mut Shape) -> Result<(), Error>;
+
 fn product(
     group: &mut BenchmarkGroup<'_, WallTime>,
     id: BenchmarkId,
     model: &Model,
     precision: Precision,
     weights: &[f32],
+    apply: Apply,
 ) {
     let deformers = model.submodels().iter().map(|s| s.deformer(precision));
     let mut deformers: Vec<_> = deformers.map(|d| (d, d.shape())).collect();
@@ -60,8 +69,7 @@ fn product(
     group.bench_function(id, |bencher| {
         bencher.iter(|| {
             for (deformer, shape) in &mut deformers {
-                deformer
-                    .apply_to(weights, RampMode::Saturate, shape)
+                apply(deformer, weights, RampMode::Saturate, shape)
                     .expect("a weight per descriptor");
                 black_box(shape);
             }
