@@ -1,6 +1,7 @@
 //! One binary for all tests that see the product from outside.
 
 mod backends;
+mod batch;
 mod cli;
 mod conformance;
 mod corpus;

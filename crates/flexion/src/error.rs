@@ -69,6 +69,39 @@ pub enum Error {
     /// Vertices were asked of a model that was opened without its `.vvd`.
     #[error("the model was read without its .vvd file, so it has no vertices to move")]
     NoVertices,
+    /// A row of a batch that is not one value per slider.
+    #[error("pose {pose}: {found} slider values for {expected} controllers")]
+    PoseLength {
+        /// Which pose, the first is 0.
+        pose: usize,
+        /// How many sliders the model has.
+        expected: usize,
+        /// How many values the row has.
+        found: usize,
+    },
+    /// A slider of a batch that is no number.
+    #[error("pose {pose}: controller {name:?} cannot be NaN")]
+    PoseNotANumber {
+        /// Which pose, the first is 0.
+        pose: usize,
+        /// The slider.
+        name: String,
+    },
+    /// Planes of sliders that are not all there.
+    #[error("{found} values are not {planes} planes of {poses} poses, {stride} values apart")]
+    PlaneLength {
+        /// How many sliders the model has.
+        planes: usize,
+        /// How many poses there should be.
+        poses: usize,
+        /// From a plane to the next.
+        stride: usize,
+        /// How many values there are.
+        found: usize,
+    },
+    /// `FLEXION_BACKEND` names a backend that cannot be had.
+    #[error("FLEXION_BACKEND: {0}")]
+    Backend(#[from] flexion_simd::BackendError),
     /// The caller's buffers do not fit the model.
     #[error(transparent)]
     Deform(#[from] flexion_deform::Error),

@@ -1,6 +1,6 @@
 //! One face: sliders in, weights and vertices out.
 
-use flexion_deform::{Precision, RampMode, Scratch, Shape, ShapeMut, Weights};
+use flexion_deform::{Deformer, Precision, RampMode, Scratch, Shape, ShapeMut, Weights};
 use flexion_rules::{Dialect, Evaluator};
 use glam::Vec3;
 
@@ -320,9 +320,17 @@ impl Face {
             .submodels()
             .iter()
             .zip(&mut shapes)
-            .try_for_each(|(submodel, shape)| self.deform_into(submodel, shape.as_mut()));
+            .try_for_each(|(submodel, shape)| self.deform_shape(submodel, shape));
         self.shapes = shapes;
         done.map(|()| self.shapes.as_slice())
+    }
+
+    /// Only what moves since the pose before is written: nobody else can write to the face's shapes.
+    fn deform_shape(&mut self, submodel: &Submodel, shape: &mut Shape) -> Result<(), Error> {
+        let deformer = self.prepare(submodel)?;
+        let mode = self.options.ramp_mode;
+        deformer.apply_next(self.lidded(), mode, shape)?;
+        Ok(())
     }
 
     /// Moves the vertices of one submodel of this face's model into the caller's buffers.
@@ -332,6 +340,17 @@ impl Face {
     /// [`Error::NoVertices`], or [`Error::Deform`] when a buffer is not as long as the submodel
     /// has vertices.
     pub fn deform_into(&mut self, submodel: &Submodel, out: ShapeMut<'_>) -> Result<(), Error> {
+        let deformer = self.prepare(submodel)?;
+        let weights = Weights {
+            current: &self.current_lids,
+            delayed: &self.delayed_lids,
+        };
+        deformer.apply_with(weights, self.options.ramp_mode, out, &mut self.scratch)?;
+        Ok(())
+    }
+
+    /// Runs the rules and writes the submodel's lids; what is left are the deltas.
+    fn prepare(&mut self, submodel: &Submodel) -> Result<Deformer, Error> {
         if !self.model.has_vertices() {
             return Err(Error::NoVertices);
         }
@@ -348,13 +367,15 @@ impl Face {
                 }
             }
         }
-        let weights = Weights {
+        let deformer = submodel.deformer(self.options.precision);
+        Ok(deformer.with_backend(self.model.backend()))
+    }
+
+    fn lidded(&self) -> Weights<'_> {
+        Weights {
             current: &self.current_lids,
             delayed: &self.delayed_lids,
-        };
-        let deformer = submodel.deformer(self.options.precision);
-        deformer.apply_with(weights, self.options.ramp_mode, out, &mut self.scratch)?;
-        Ok(())
+        }
     }
 
     fn gaze(&self) -> Gaze {

@@ -8,7 +8,8 @@
 //!
 //! ```text
 //! bytes ─► Model ─┬─► Face: sliders ─► weights ─► eyelids ─► vertices
-//!                 └─► Face: …
+//!                 ├─► Face: …
+//!                 └─► Batch: rows of sliders ─► chunks of frames
 //! ```
 //!
 //! ```
@@ -39,10 +40,12 @@
 //! Where engines differ there is an option: [`Dialect`] for the rules, [`RampMode`] for weights
 //! above 1, [`Precision`] for the deltas. All are per face; the library has no global state.
 
+mod batch;
 mod controller;
 mod error;
 mod eye;
 mod face;
+mod frames;
 mod model;
 mod names;
 mod open;
@@ -51,13 +54,16 @@ mod skeleton;
 mod submodel;
 mod warning;
 
+pub use batch::{Batch, BatchOptions, Outputs};
 pub use controller::{Controller, ControllerGroup, ControllerId, Sides};
 pub use error::Error;
 pub use eye::EyeFrame;
 pub use face::{Face, FaceOptions, Rest};
 pub use flexion_deform::{Precision, RampMode, Shape, ShapeMut};
 pub use flexion_mdl::mdl::RemapType;
-pub use flexion_rules::Dialect;
+pub use flexion_rules::{Dialect, Planes};
+pub use flexion_simd::{Backend, BackendError};
+pub use frames::Frames;
 pub use model::Model;
 pub use rule::Rules;
 pub use submodel::{Mesh, Submodel};

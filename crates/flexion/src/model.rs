@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 
 use flexion_mdl::{Mdl, Vtx, Vvd};
 use flexion_rules::{Dialect, Program};
+use flexion_simd::Backend;
 
+use crate::batch::{Batch, BatchOptions};
 use crate::controller::{Controller, ControllerGroup, ControllerId, Sides, groups};
 use crate::error::Error;
 use crate::eye::GazeRig;
@@ -38,6 +40,7 @@ use crate::warning::{self, Warning};
 #[derive(Clone, Debug)]
 pub struct Model {
     inner: Arc<Inner>,
+    backend: Backend,
 }
 
 #[derive(Debug)]
@@ -68,7 +71,8 @@ impl Model {
     /// # Errors
     ///
     /// [`Error::Io`] when a file cannot be read, [`Error::File`] when one is damaged, is of another
-    /// version, or does not belong to the others (checksums differ).
+    /// version, or does not belong to the others (checksums differ); [`Error::Backend`] when
+    /// `FLEXION_BACKEND` names one that cannot be had.
     pub fn open(path: impl AsRef<Path>) -> Result<Model, Error> {
         let files = open::read(path.as_ref())?;
         Model::build(&files)
@@ -94,6 +98,7 @@ impl Model {
     }
 
     fn build(files: &open::Files<'_>) -> Result<Model, Error> {
+        let backend = Backend::from_env()?;
         let mdl = files.mdl.parse(Mdl::read)?;
         let vvd = files.vvd.as_ref();
         let vvd = vvd
@@ -156,7 +161,24 @@ impl Model {
         };
         Ok(Model {
             inner: Arc::new(inner),
+            backend,
         })
+    }
+
+    /// The same model, its faces and batches run with the given instructions. Results do not depend on it.
+    ///
+    /// A model is opened with the backend that the variable `FLEXION_BACKEND` names, or with the widest that the
+    /// processor has.
+    pub fn with_backend(&self, backend: Backend) -> Model {
+        Model {
+            inner: Arc::clone(&self.inner),
+            backend,
+        }
+    }
+
+    /// The instructions that faces and batches run with.
+    pub fn backend(&self) -> Backend {
+        self.backend
     }
 
     /// The name inside the file, such as `humans/group03/male_06.mdl`.
@@ -305,6 +327,16 @@ impl Model {
     /// A face at rest, with options of its own.
     pub fn face_with(&self, options: FaceOptions) -> Face {
         Face::new(self.clone(), options)
+    }
+
+    /// Evaluates many poses at once, with the default options.
+    pub fn batch(&self) -> Batch {
+        self.batch_with(BatchOptions::default())
+    }
+
+    /// Evaluates many poses at once, with options of its own.
+    pub fn batch_with(&self, options: BatchOptions) -> Batch {
+        Batch::new(self.clone(), options)
     }
 
     pub(crate) fn gaze_rig(&self) -> &GazeRig {

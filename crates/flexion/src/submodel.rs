@@ -92,6 +92,11 @@ impl Submodel {
         self.eyes.len()
     }
 
+    /// Whether its vertices have tangents.
+    pub(crate) fn has_tangents(&self) -> bool {
+        !self.deformer.base().tangents.is_empty()
+    }
+
     pub(crate) fn eyes(&self) -> &[Eye] {
         &self.eyes
     }

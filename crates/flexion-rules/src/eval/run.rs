@@ -135,10 +135,6 @@ impl Rows<'_> {
     }
 }
 
-fn cells(planes: &mut [Line]) -> &[Cell<Line>] {
-    Cell::from_mut(planes).as_slice_of_cells()
-}
-
 impl Block<'_> {
     #[inline(always)]
     fn run<L: Lane>(&mut self, t: L::Token, code: &Code, lines: usize, column: &mut Vec<f32>) {
