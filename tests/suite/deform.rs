@@ -1,11 +1,15 @@
 //! The deformer: cases worked by hand, then equality with the slow reference in every bit.
 
 mod against_reference;
+mod backends;
 mod bridge;
 mod by_hand;
 mod calls;
+mod frames;
 mod guarded;
+mod interleaved;
 mod misuse;
+mod next;
 mod strategies;
 
 use flexion_deform::{

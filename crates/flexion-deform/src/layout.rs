@@ -62,6 +62,17 @@ pub(crate) struct Mark {
     pub(crate) bits: u64,
 }
 
+/// A blend where a walk by vertex first meets it.
+///
+/// Sixteen frames make a table of all blends larger than the second-level cache. In this
+/// order it is filled just before it is read, and read again soon: vertices side by side
+/// share blends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Use {
+    pub(crate) flex: u32,
+    pub(crate) blend: u32,
+}
+
 /// The model without its deltas.
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -86,6 +97,12 @@ pub(crate) struct Layout {
     pub(crate) starts: Vec<u32>,
     /// The blend of each row, by vertex; numbered through all flexes.
     pub(crate) blends: Vec<u32>,
+    /// The blends in the order in which a walk by vertex meets them.
+    pub(crate) uses: Vec<Use>,
+    /// The use of each row, by vertex.
+    pub(crate) use_of: Vec<u32>,
+    /// How many uses are met before each rank, and how many there are.
+    pub(crate) met: Vec<u32>,
 }
 
 impl Layout {
@@ -109,6 +126,7 @@ impl Layout {
             .zip(rows)
             .map(|(first, row)| first + u32::from(row[BLEND]));
         distribute(&starts, &ranks, blend, &mut blends);
+        let (uses, use_of, met) = uses(&flexes, &starts, &blends, speeds.len());
         let mut marks = Vec::new();
         for flex in &mut flexes {
             let start = marks.len();
@@ -133,6 +151,9 @@ impl Layout {
             flexed,
             starts,
             blends,
+            uses,
+            use_of,
+            met,
         }
     }
 
@@ -220,6 +241,36 @@ fn distribute<T>(starts: &[u32], ranks: &[u32], items: impl Iterator<Item = T>, 
         out[*end as usize] = item;
         *end += 1;
     }
+}
+
+/// Numbers blends as a walk by vertex meets them.
+fn uses(
+    flexes: &[Flex],
+    starts: &[u32],
+    blends: &[u32],
+    count: usize,
+) -> (Vec<Use>, Vec<u32>, Vec<u32>) {
+    let mut flex_of = vec![0; count];
+    for (number, flex) in flexes.iter().enumerate() {
+        flex_of[flex.blends.clone()].fill(number as u32);
+    }
+    let mut number_of = vec![u32::MAX; count];
+    let (mut uses, mut use_of, mut met) = (Vec::with_capacity(count), Vec::new(), vec![0]);
+    use_of.reserve_exact(blends.len());
+    met.reserve_exact(starts.len());
+    for rank in starts.windows(2) {
+        for &blend in &blends[rank[0] as usize..rank[1] as usize] {
+            let number = &mut number_of[blend as usize];
+            if *number == u32::MAX {
+                *number = uses.len() as u32;
+                let flex = flex_of[blend as usize];
+                uses.push(Use { flex, blend });
+            }
+            use_of.push(*number);
+        }
+        met.push(uses.len() as u32);
+    }
+    (uses, use_of, met)
 }
 
 /// Appends the marks of ascending ranks.

@@ -23,9 +23,7 @@ use std::ops::Range;
 use flexion_simd::Lane;
 
 use crate::backend::{Isa, Job, Wide};
-use crate::deltas::{
-    BLEND, Codec, Deltas, Fixed, Halves, LANES, Lanes, NORMAL, WRINKLE, WrinkledHalves,
-};
+use crate::deltas::{BLEND, Codec, Deltas, Fixed, Halves, LANES, Lanes, WRINKLE, WrinkledHalves};
 use crate::layout::{Layout, MARKS};
 use crate::precision::Encoding;
 use crate::shape::ShapeMut;
@@ -305,7 +303,7 @@ impl Iterator for Ranks<'_> {
 }
 
 #[inline(always)]
-fn is_marked(marks: &[u64], rank: usize) -> bool {
+pub(crate) fn is_marked(marks: &[u64], rank: usize) -> bool {
     marks[rank / MARKS] >> (rank % MARKS) & 1 == 1
 }
 

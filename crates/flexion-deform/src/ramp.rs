@@ -70,7 +70,7 @@ impl Ramp {
         }
     }
 
-    fn has_default_start(&self) -> bool {
+    pub(crate) fn has_default_start(&self) -> bool {
         let [t0, t1, t2, _] = self.targets;
         t0 == 0.0 && t1 == 1.0 && t2 >= 10.0
     }

@@ -11,7 +11,7 @@ use super::guarded::Guarded;
 
 /// Many vertices, so that threads split them; a vertex is on several flexes, whose rows
 /// run from back to front.
-fn large_model(vertices: u16) -> ReferenceModel {
+pub(super) fn large_model(vertices: u16) -> ReferenceModel {
     let angle = |i: u32, of: u32| (i * of % 997) as f32;
     let vector = |i: u32| [angle(i, 3).sin(), angle(i, 5).cos(), angle(i, 7).sin()];
     let all: Vec<[f32; 3]> = (0..u32::from(vertices)).map(vector).collect();
@@ -57,7 +57,7 @@ fn large_model(vertices: u16) -> ReferenceModel {
     }
 }
 
-const MOVING: Weights<'_> = Weights {
+pub(super) const MOVING: Weights<'_> = Weights {
     current: &[0.3, 0.9, 0.0004, 0.7],
     delayed: &[0.1, 0.95, 0.2, 0.65],
 };

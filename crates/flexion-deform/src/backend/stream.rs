@@ -17,8 +17,10 @@ const LINE: usize = 16;
 /// What was streamed is in order with other stores after [`fence`].
 pub(crate) fn stream(to: &mut [f32], from: &[f32]) {
     let ahead = to.as_ptr().align_offset(LINE * size_of::<f32>());
-    let ahead = ahead.min(to.len());
-    let lines = (to.len() - ahead) / LINE * LINE;
+    let lines = to.len().saturating_sub(ahead) / LINE * LINE;
+    if lines == 0 {
+        return to.copy_from_slice(from);
+    }
     let (to_head, to) = to.split_at_mut(ahead);
     let (from_head, from) = from.split_at(ahead);
     let (to_lines, to_tail) = to.split_at_mut(lines);
