@@ -1,11 +1,10 @@
-//! The slow reference deformer: one loop, one row at a time, straight from the semantics.
+//! The slow reference deformer: one loop, one row at a time.
 //!
 //! Rows in the file's own layout and descriptor weights go in, the vertices of one model
-//! come out. It shares no code and no record type with the product, converts every half
-//! float by hand and is never optimised: that makes it the judge in property tests and the
-//! stand-in for an engine's loop in benches, on half floats ([`Number::Half`]) as on fixed
-//! point ([`Number::Fixed`], which [`ReferenceModel::converted`] makes as an engine does
-//! when it loads a model).
+//! come out ([`ReferenceModel::pose`]). Every half float is converted when a pose needs it,
+//! as an engine's loop does, on half floats ([`Number::Half`]) as on fixed point
+//! ([`Number::Fixed`], which [`ReferenceModel::converted`] makes as an engine does when it
+//! loads a model).
 //!
 //! One row: delta `0x3c00` (1.0), speed 255, side 0, weight 0.5 → `position += 1.0 * 0.5`.
 
