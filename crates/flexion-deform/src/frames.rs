@@ -144,8 +144,9 @@ fn split<T>(items: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, Option<&mu
 /// Memory that [`Deformer::apply_frames`] needs on the way, whatever the number of frames;
 /// its content means nothing between calls.
 ///
-/// Starts empty and grows to the largest deformer it has served: for each thread some 64
-/// bytes for every speed and side of a flex and every descriptor, and 100 KiB.
+/// Starts empty and grows to the largest deformer it has served: for each thread some 128
+/// bytes for every speed and side of a flex, 256 for every descriptor, 512 for every flex, and
+/// 100 KiB.
 #[derive(Debug, Default)]
 pub struct FrameScratch {
     workspaces: Vec<Workspace>,

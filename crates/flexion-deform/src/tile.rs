@@ -1,6 +1,6 @@
 //! A tile of frames: every lane of a vector is a frame.
 //!
-//! A tile is two vectors of frames, sixteen frames with AVX2. It goes through three steps:
+//! A tile is four vectors of frames, 32 frames with AVX2. It goes through three steps:
 //!
 //! ```text
 //! weights   rows of descriptors ──turn──► a vector per descriptor ──ramp──► per flex
@@ -34,8 +34,11 @@ use crate::ramp::{Ramp, RampMode};
 /// Vertices that are summed, turned and written together.
 const BLOCK: usize = 64;
 
-/// Vectors of a tile.
+/// Vectors that a sum works on at a time.
 const PAIR: usize = 2;
+
+/// Vectors of a tile: the frames for which a row is converted once.
+const VECTORS: usize = 2 * PAIR;
 
 /// Memory of one thread.
 #[derive(Debug, Default)]
@@ -81,7 +84,7 @@ impl Job for Run<'_> {
 
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
-        let tile = PAIR * I::Lane::LANES;
+        let tile = VECTORS * I::Lane::LANES;
         let wanted = self.wanted();
         self.workspace.fit(self.layout, tile, wanted);
         for first in (0..self.weights.frames).step_by(tile) {
@@ -151,12 +154,12 @@ impl Run<'_> {
         let lanes = I::Lane::LANES;
         let zero = I::Lane::splat(isa.lane(), 0.0);
         let mut live = 0;
-        for vector in 0..PAIR {
+        for vector in 0..VECTORS {
             let ramped = self.ramped(isa, &self.layout.flexes[number], vector);
             let active = activity::<I>(isa, &ramped);
             let is_active = zero.lt(active);
             for (weight, ramped) in ramped.into_iter().enumerate() {
-                let at = ((number * 4 + weight) * PAIR + vector) * lanes;
+                let at = ((number * 4 + weight) * VECTORS + vector) * lanes;
                 I::Lane::select(is_active, ramped, zero).store(&mut self.workspace.flexes[at..]);
             }
             let mut floats = [0.0; 16];
@@ -172,7 +175,7 @@ impl Run<'_> {
     #[inline(always)]
     fn ramped<I: Isa>(&self, isa: I, flex: &Flex, vector: usize) -> [I::Lane; 4] {
         let (lanes, token) = (I::Lane::LANES, isa.lane());
-        let at = |descriptor: usize| (descriptor * PAIR + vector) * lanes;
+        let at = |descriptor: usize| (descriptor * VECTORS + vector) * lanes;
         let own = at(flex.descriptor);
         let current = I::Lane::load(token, &self.workspace.current[own..]);
         let delayed = I::Lane::load(token, &self.workspace.delayed[own..]);
@@ -226,6 +229,7 @@ impl Run<'_> {
                     vertex,
                     column: place - start,
                     wanted,
+                    pairs: frames.len().div_ceil(PAIR * I::Lane::LANES),
                 };
                 match rank {
                     Some(rank) => vertex.sum(isa, codec, workspace, rank),
@@ -269,7 +273,7 @@ impl Run<'_> {
         places: Range<usize>,
         wanted: Wanted,
     ) {
-        let tile = PAIR * I::Lane::LANES;
+        let tile = VECTORS * I::Lane::LANES;
         let attributes: [Option<&mut [f32]>; 4] = [
             self.out
                 .positions
@@ -277,7 +281,7 @@ impl Run<'_> {
                 .map(|all| all.as_flattened_mut()),
             self.out.normals.as_mut().map(|all| all.as_flattened_mut()),
             self.out.tangents.as_mut().map(|all| all.as_flattened_mut()),
-            self.out.wrinkles.as_mut().map(|all| &mut **all),
+            self.out.wrinkles.as_deref_mut(),
         ];
         let workspace = &mut *self.workspace;
         for (attribute, out) in attributes.into_iter().enumerate() {
@@ -353,6 +357,8 @@ struct TileVertex<'a> {
     vertex: usize,
     column: usize,
     wanted: Wanted,
+    /// Pairs of vectors that have frames in them.
+    pairs: usize,
 }
 
 impl TileVertex<'_> {
@@ -361,17 +367,22 @@ impl TileVertex<'_> {
     fn rest<I: Isa>(&self, isa: I, workspace: &mut Workspace) {
         let base = &self.layout.base;
         let [positions, normals, tangents, wrinkles] = &mut workspace.columns;
-        if self.wanted[0] {
-            self.store(positions, splat::<I, 3>(isa, base.positions[self.vertex]));
-        }
-        if self.wanted[1] {
-            self.store(normals, splat::<I, 3>(isa, base.normals[self.vertex]));
-        }
-        if self.wanted[2] {
-            self.store(tangents, splat::<I, 4>(isa, base.tangents[self.vertex]));
-        }
-        if self.wanted[3] {
-            self.store(wrinkles, splat::<I, 1>(isa, [0.0]));
+        for pair in 0..self.pairs {
+            if self.wanted[0] {
+                let position = splat::<I, 3>(isa, base.positions[self.vertex]);
+                self.store(positions, pair, position);
+            }
+            if self.wanted[1] {
+                let normal = splat::<I, 3>(isa, base.normals[self.vertex]);
+                self.store(normals, pair, normal);
+            }
+            if self.wanted[2] {
+                let tangent = splat::<I, 4>(isa, base.tangents[self.vertex]);
+                self.store(tangents, pair, tangent);
+            }
+            if self.wanted[3] {
+                self.store(wrinkles, pair, splat::<I, 1>(isa, [0.0]));
+            }
         }
     }
 
@@ -400,21 +411,24 @@ impl TileVertex<'_> {
         let [x, y, z, nx, ny, nz, ..] = self.layout.rest[rank];
         // One attribute at a time: six sums and two weights fit in the registers. With twelve
         // sums for positions and normals together four were spilled, for 8 cycles a row.
-        if self.wanted[0] {
-            self.store(positions, rows.sum::<I, 0, 3>(isa, [x, y, z]));
-        }
-        if self.wanted[1] {
-            let sums = rows.sum::<I, NORMAL, 3>(isa, [nx, ny, nz]);
-            self.store(normals, units::<I>(isa, sums, touched));
-        }
-        if self.wanted[2] {
-            let [x, y, z, sign] = self.layout.base.tangents[self.vertex];
-            let sums = rows.sum::<I, NORMAL, 3>(isa, [x, y, z]);
-            let [x, y, z] = units::<I>(isa, sums, touched);
-            self.store(tangents, [x, y, z, splat::<I, 1>(isa, [sign])[0]]);
-        }
-        if self.wanted[3] {
-            self.store(wrinkles, rows.sum::<I, WRINKLE, 1>(isa, [0.0]));
+        for pair in 0..self.pairs {
+            if self.wanted[0] {
+                let sums = rows.sum::<I, 0, 3>(isa, pair, [x, y, z]);
+                self.store(positions, pair, sums);
+            }
+            if self.wanted[1] {
+                let sums = rows.sum::<I, NORMAL, 3>(isa, pair, [nx, ny, nz]);
+                self.store(normals, pair, units(isa, sums, pair, touched));
+            }
+            if self.wanted[2] {
+                let [x, y, z, sign] = self.layout.base.tangents[self.vertex];
+                let sums = rows.sum::<I, NORMAL, 3>(isa, pair, [x, y, z]);
+                let [x, y, z] = units(isa, sums, pair, touched);
+                self.store(tangents, pair, [x, y, z, splat::<I, 1>(isa, [sign])[0]]);
+            }
+            if self.wanted[3] {
+                self.store(wrinkles, pair, rows.sum::<I, WRINKLE, 1>(isa, pair, [0.0]));
+            }
         }
     }
 
@@ -423,7 +437,7 @@ impl TileVertex<'_> {
     #[inline(always)]
     fn blend<I: Isa>(&self, isa: I, workspace: &mut Workspace, rank: usize) {
         let (lanes, token) = (I::Lane::LANES, isa.lane());
-        let tile = PAIR * lanes;
+        let tile = VECTORS * lanes;
         let layout = self.layout;
         let range = layout.met[rank] as usize..layout.met[rank + 1] as usize;
         let table = &mut workspace.table[range.start * tile..range.end * tile];
@@ -456,7 +470,7 @@ impl TileVertex<'_> {
         workspace: &mut Workspace,
         rank: usize,
     ) -> (usize, u32) {
-        let tile = PAIR * I::Lane::LANES;
+        let tile = VECTORS * I::Lane::LANES;
         let range = self.layout.rows_of(rank);
         let of_rank = &self.model.deltas.by_vertex[range.clone()];
         let uses = &self.layout.use_of[range];
@@ -482,10 +496,16 @@ impl TileVertex<'_> {
     }
 
     #[inline(always)]
-    fn store<L: Lane, const N: usize>(&self, columns: &mut [f32], sums: [[L; PAIR]; N]) {
-        let tile = PAIR * L::LANES;
+    fn store<L: Lane, const N: usize>(
+        &self,
+        columns: &mut [f32],
+        pair: usize,
+        sums: [[L; PAIR]; N],
+    ) {
+        let tile = VECTORS * L::LANES;
         let columns = &mut columns[self.column * N * tile..][..N * tile];
         for (column, sums) in columns.chunks_exact_mut(tile).zip(sums) {
+            let column = &mut column[pair * PAIR * L::LANES..];
             for (out, sum) in column.chunks_exact_mut(L::LANES).zip(sums) {
                 sum.store(out);
             }
@@ -502,9 +522,10 @@ fn splat<I: Isa, const N: usize>(isa: I, values: [f32; N]) -> [[I::Lane; PAIR]; 
     vectors
 }
 
-/// The frames among `frames` as a mask for each vector.
+/// The frames of a pair that are among `frames`, as masks.
 #[inline(always)]
-fn masks<I: Isa>(isa: I, frames: u32) -> [<I::Lane as Lane>::Mask; PAIR] {
+fn masks<I: Isa>(isa: I, pair: usize, frames: u32) -> [<I::Lane as Lane>::Mask; PAIR] {
+    let frames = frames >> (pair * PAIR * I::Lane::LANES);
     let mut floats = [0.0; PAIR * 16];
     for (frame, float) in floats[..PAIR * I::Lane::LANES].iter_mut().enumerate() {
         *float = (frames >> frame & 1) as f32;
@@ -518,9 +539,14 @@ fn masks<I: Isa>(isa: I, frames: u32) -> [<I::Lane as Lane>::Mask; PAIR] {
 
 /// To unit length in the frames that touch the vertex.
 #[inline(always)]
-fn units<I: Isa>(isa: I, sums: [[I::Lane; PAIR]; 3], touched: u32) -> [[I::Lane; PAIR]; 3] {
+fn units<I: Isa>(
+    isa: I,
+    sums: [[I::Lane; PAIR]; 3],
+    pair: usize,
+    touched: u32,
+) -> [[I::Lane; PAIR]; 3] {
     let mut units = sums;
-    let masks = masks::<I>(isa, touched);
+    let masks = masks(isa, pair, touched);
     for vector in 0..PAIR {
         let sums = [sums[0][vector], sums[1][vector], sums[2][vector]];
         let unit = unit::<I>(isa, sums);
@@ -547,12 +573,13 @@ impl Rows<'_> {
     fn sum<I: Isa, const FIRST: usize, const N: usize>(
         &self,
         isa: I,
+        pair: usize,
         start: [f32; N],
     ) -> [[I::Lane; PAIR]; N] {
         if self.masked {
-            self.sum_masked::<I, FIRST, N>(isa, start)
+            self.sum_masked::<I, FIRST, N>(isa, pair, start)
         } else {
-            self.sum_all::<I, FIRST, N>(isa, start)
+            self.sum_all::<I, FIRST, N>(isa, pair, start)
         }
     }
 
@@ -561,12 +588,13 @@ impl Rows<'_> {
     fn sum_all<I: Isa, const FIRST: usize, const N: usize>(
         &self,
         isa: I,
+        pair: usize,
         start: [f32; N],
     ) -> [[I::Lane; PAIR]; N] {
         let token = isa.lane();
         let mut sums = splat::<I, N>(isa, start);
         for (row, &place) in self.rows.iter().zip(self.places) {
-            let [first, second] = self.weights::<I>(isa, place);
+            let [first, second] = self.weights(isa, place, pair);
             for (sums, &delta) in sums.iter_mut().zip(&row[FIRST..FIRST + N]) {
                 let delta = I::Lane::splat(token, delta);
                 sums[0] = sums[0] + delta * first;
@@ -581,13 +609,14 @@ impl Rows<'_> {
     fn sum_masked<I: Isa, const FIRST: usize, const N: usize>(
         &self,
         isa: I,
+        pair: usize,
         start: [f32; N],
     ) -> [[I::Lane; PAIR]; N] {
         let token = isa.lane();
         let mut sums = splat::<I, N>(isa, start);
         for ((row, &place), &frames) in self.rows.iter().zip(self.places).zip(self.frames) {
-            let [first, second] = self.weights::<I>(isa, place);
-            let masks = masks::<I>(isa, frames);
+            let [first, second] = self.weights(isa, place, pair);
+            let masks = masks(isa, pair, frames);
             for (sums, &delta) in sums.iter_mut().zip(&row[FIRST..FIRST + N]) {
                 let delta = I::Lane::splat(token, delta);
                 sums[0] = I::Lane::select(masks[0], sums[0] + delta * first, sums[0]);
@@ -598,8 +627,9 @@ impl Rows<'_> {
     }
 
     #[inline(always)]
-    fn weights<I: Isa>(&self, isa: I, place: usize) -> [I::Lane; PAIR] {
-        let weights = &self.table[place..][..PAIR * I::Lane::LANES];
+    fn weights<I: Isa>(&self, isa: I, place: usize, pair: usize) -> [I::Lane; PAIR] {
+        let pair = place + pair * PAIR * I::Lane::LANES;
+        let weights = &self.table[pair..][..PAIR * I::Lane::LANES];
         [
             I::Lane::load(isa.lane(), weights),
             I::Lane::load(isa.lane(), &weights[I::Lane::LANES..]),

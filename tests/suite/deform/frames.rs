@@ -99,7 +99,7 @@ fn same(frames: &[f32], pose: &[f32], place: &str) {
 /// Frame counts around the lanes of a vector and the frames of a tile.
 fn counts(backend: Backend) -> [usize; 6] {
     let lanes = backend.lanes();
-    let tile = 2 * lanes;
+    let tile = 4 * lanes;
     [0, 1, lanes - 1, lanes, lanes + 1, 3 * tile + 5]
 }
 
