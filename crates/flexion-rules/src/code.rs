@@ -142,8 +142,7 @@ pub(crate) type Place = u16;
 /// Slots that a [`Place`] can name.
 pub(crate) const PLACES: usize = 1 << Place::BITS;
 
-/// Instructions of one kind: entries of one destination and the kind's operands each, from `start` to `end` of
-/// [`Level::words`].
+/// Instructions of one kind: entries `start..end` of the table of [`Level`] for as many places as the kind has.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Run {
     pub kind: Kind,
@@ -158,9 +157,16 @@ impl Run {
 }
 
 /// Code for one pose and few.
+///
+/// An entry has the place it writes and those it reads, two in a word, the first in the lower half.
 #[derive(Debug, Default)]
 pub(crate) struct Level {
-    pub words: Vec<Place>,
+    /// Instructions of up to two places.
+    pub ones: Vec<[u32; 1]>,
+    /// Of three and four.
+    pub twos: Vec<[u32; 2]>,
+    /// Of five and six.
+    pub threes: Vec<[u32; 3]>,
     pub runs: Vec<Run>,
     pub constants: Vec<f32>,
 }

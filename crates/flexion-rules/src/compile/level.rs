@@ -57,27 +57,43 @@ fn pack<'a>(
     constants: Vec<f32>,
 ) -> Level {
     let mut level = Level {
-        words: Vec::new(),
-        runs: Vec::new(),
         constants,
+        ..Level::default()
     };
     for instr in instrs {
-        let start = level.words.len();
-        level.words.push(place(instr.dst));
-        level
-            .words
-            .extend(instr.args().iter().map(|&arg| place(arg)));
-        let end = level.words.len();
+        let args = instr.args().iter().map(|&arg| place(arg));
+        let places: Vec<Place> = [place(instr.dst)].into_iter().chain(args).collect();
+        let end = level.push(&places);
         match level.runs.last_mut() {
             Some(run) if run.kind == instr.kind => run.end = end,
             _ => level.runs.push(Run {
                 kind: instr.kind,
-                start,
+                start: end - 1,
                 end,
             }),
         }
     }
     level
+}
+
+impl Level {
+    /// Appends an instruction's places to the table for as many; returns how many that has now.
+    fn push(&mut self, places: &[Place]) -> usize {
+        let word = |index: usize| {
+            let place = |index| places.get(index).copied().map_or(0, u32::from);
+            place(2 * index) | place(2 * index + 1) << Place::BITS
+        };
+        match places.len() {
+            ..=2 => push(&mut self.ones, [word(0)]),
+            3 | 4 => push(&mut self.twos, [word(0), word(1)]),
+            _ => push(&mut self.threes, [word(0), word(1), word(2)]),
+        }
+    }
+}
+
+fn push<T>(table: &mut Vec<T>, entry: T) -> usize {
+    table.push(entry);
+    table.len()
 }
 
 /// Distinct constants, numbered as they come.

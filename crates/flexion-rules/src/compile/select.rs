@@ -60,6 +60,8 @@ struct Selector<'a> {
     graph: &'a mut Graph,
     /// How often each value is used, stores included; 0: not at all.
     uses: Vec<u32>,
+    /// How many operations follow one from the other up to each value.
+    ages: Vec<u32>,
     minus_zero: Value,
     one: Value,
     minus_one: Value,
@@ -81,9 +83,11 @@ impl<'a> Selector<'a> {
                     .for_each(|&operand| uses[operand as usize] += 1);
             }
         }
+        let ages = ages(graph);
         Selector {
             graph,
             uses,
+            ages,
             minus_zero,
             one,
             minus_one,
@@ -128,7 +132,13 @@ impl<'a> Selector<'a> {
         let factors = self.factors(value);
         let best = factors.and_then(|[a, b]| {
             let depth = |value| self.depth(value);
-            let [inner, other] = if depth(a) > depth(b) { [a, b] } else { [b, a] };
+            let age = |value: Value| self.ages[value as usize];
+            let [inner, other] = match (depth(a), depth(b)) {
+                (0, _) => [b, a],
+                (_, 0) => [a, b],
+                _ if age(a) < age(b) => [a, b],
+                _ => [b, a],
+            };
             (depth(inner) > 0).then_some((inner, other))
         });
         match best {
@@ -234,9 +244,13 @@ impl<'a> Selector<'a> {
             return operands;
         }
         match self.graph.operation(value) {
-            Some((Operation::Add, &[p, q])) => match self.graph.known(p) {
-                Some(_) => [q, self.one, p],
-                None => [p, self.one, q],
+            // What is longer on its way enters last.
+            Some((Operation::Add, &[p, q])) => match self.graph.known(p).is_none()
+                && (self.ages[p as usize] > self.ages[q as usize] && self.graph.known(q).is_none())
+            {
+                true => [q, self.one, p],
+                false if self.graph.known(p).is_some() => [q, self.one, p],
+                false => [p, self.one, q],
             },
             Some((Operation::Sub, &[p, q])) => match self.graph.known(q) {
                 Some(subtracted) => [p, self.one, self.graph.constant(-subtracted)],
@@ -251,6 +265,18 @@ impl<'a> Selector<'a> {
     fn take(&mut self, value: Value) {
         self.uses[value as usize] = 0;
     }
+}
+
+fn ages(graph: &Graph) -> Vec<u32> {
+    let mut ages: Vec<u32> = Vec::with_capacity(graph.len());
+    for value in 0..graph.len() {
+        let operation = graph.operation(value as Value);
+        ages.push(operation.map_or(0, |(_, operands)| {
+            let operands = operands.iter().map(|&operand| ages[operand as usize]);
+            operands.max().unwrap_or(0) + 1
+        }));
+    }
+    ages
 }
 
 /// A product within a sum: the value of the product, what it multiplies, and what it is added to.

@@ -35,84 +35,77 @@ pub(super) fn run<L: Lane, const W: usize, const USED: usize>(
         // Bytecode knows which weights are not written yet; a checked rule reads what is there.
         frame[code.layout.descriptors()].fill([0.0; W]);
     }
-    for run in &code.level.runs {
-        let words = &code.level.words[run.range()];
+    let level = &code.level;
+    for run in &level.runs {
+        let range = run.range();
         let mut lines = Lines::<L, W, USED>::new(t, frame);
         match run.kind {
-            Kind::Affine => lines.map::<4>(
-                words,
+            Kind::Affine => lines.map(
+                &level.twos[range],
                 #[inline(always)]
                 |[a, b, c, ..]| canon::affine(a, b, c),
             ),
-            Kind::Damp => lines.map::<5>(
-                words,
+            Kind::Damp => lines.map(
+                &level.threes[range],
                 #[inline(always)]
                 |[a, b, c, d, _]| canon::damp(a, b, c, d),
             ),
-            Kind::Copy => lines.map::<2>(
-                words,
-                #[inline(always)]
-                |[a, ..]| a,
-            ),
-            Kind::Div => lines.map::<3>(
-                words,
+            Kind::Copy => lines.copy(&level.ones[range]),
+            Kind::Div => lines.map(
+                &level.twos[range],
                 #[inline(always)]
                 |[a, b, ..]| canon::div(t, a, b),
             ),
-            Kind::Max => lines.map::<3>(
-                words,
+            Kind::Max => lines.map(
+                &level.twos[range],
                 #[inline(always)]
                 |[a, b, ..]| canon::max(a, b),
             ),
-            Kind::Min => lines.map::<3>(
-                words,
+            Kind::Min => lines.map(
+                &level.twos[range],
                 #[inline(always)]
                 |[a, b, ..]| canon::min(a, b),
             ),
-            Kind::TwoWay0 => lines.map::<2>(
-                words,
+            Kind::TwoWay0 => lines.map(
+                &level.ones[range],
                 #[inline(always)]
                 |[x, ..]| canon::two_way_0(t, x),
             ),
-            Kind::TwoWay1 => lines.map::<2>(
-                words,
+            Kind::TwoWay1 => lines.map(
+                &level.ones[range],
                 #[inline(always)]
                 |[x, ..]| canon::two_way_1(t, x),
             ),
-            Kind::Unit => lines.map::<4>(
-                words,
+            Kind::Unit => lines.map(
+                &level.twos[range],
                 #[inline(always)]
-                |[x, a, b, ..]| canon::unit(t, x, a, b),
+                |[x, min, max, ..]| canon::unit(t, x, min, max),
             ),
-            Kind::SignedUnit => {
-                lines.map::<4>(
-                    words,
-                    #[inline(always)]
-                    |[x, a, b, ..]| canon::signed_unit(t, x, a, b),
-                );
+            Kind::SignedUnit => lines.map(
+                &level.twos[range],
+                #[inline(always)]
+                |[x, min, max, ..]| canon::signed_unit(t, x, min, max),
+            ),
+            Kind::Trapezoid => lines.map(
+                &level.threes[range],
+                #[inline(always)]
+                |[f, r0, r1, r2, r3]| canon::trapezoid(t, f, [r0, r1, r2, r3]),
+            ),
+            Kind::LowerEyelid => lines.map(
+                &level.twos[range],
+                #[inline(always)]
+                |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u),
+            ),
+            Kind::UpperEyelid => lines.map(
+                &level.twos[range],
+                #[inline(always)]
+                |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u),
+            ),
+            Kind::Checked(rule) => {
+                let result = level.ones[range].first();
+                let result = result.map(|entry| place(entry, 0));
+                checked_rule::<W, USED>(code, rule, result, frame, column);
             }
-            Kind::Trapezoid => {
-                lines.map::<6>(
-                    words,
-                    #[inline(always)]
-                    |[f, a, b, c, d]| canon::trapezoid(t, f, [a, b, c, d]),
-                );
-            }
-            Kind::LowerEyelid => {
-                lines.map::<4>(
-                    words,
-                    #[inline(always)]
-                    |[v, l, u, ..]| canon::lower_eyelid(t, v, l, u),
-                );
-            }
-            Kind::UpperEyelid => {
-                lines.map::<4>(
-                    words,
-                    #[inline(always)]
-                    |[v, l, u, ..]| canon::upper_eyelid(t, v, l, u),
-                );
-            }
-            Kind::Checked(rule) => checked_rule::<W, USED>(code, rule, words, frame, column),
         }
     }
 }
@@ -132,26 +125,65 @@ impl<'a, L: Lane, const W: usize, const USED: usize> Lines<'a, L, W, USED> {
         Lines { lines, token }
     }
 
-    /// Runs instructions of `M - 1` operands; `f` gets as many, and zeros for the rest.
+    /// Runs instructions of `N` words; `f` gets the operands, and anything for those that the kind has not.
     #[inline(always)]
-    fn map<const M: usize>(&mut self, words: &[Place], f: impl Fn([L; 5]) -> L) {
-        let zero = L::splat(self.token, 0.0);
-        let (instrs, _) = words.as_chunks::<M>();
-        for instr in instrs {
-            let mut lane = 0;
-            while lane < USED {
-                let mut args = [zero; 5];
-                let mut i = 1;
-                while i < M {
-                    let line = &self.lines[usize::from(instr[i])];
-                    args[i - 1] = L::load(self.token, &line[lane..]);
-                    i += 1;
-                }
-                let line = &mut self.lines[usize::from(instr[0])];
-                f(args).store(&mut line[lane..]);
-                lane += L::LANES;
-            }
+    fn map<const N: usize>(&mut self, instrs: &[[u32; N]], f: impl Fn([L; 5]) -> L) {
+        // A loop's own instructions are a fifth of all, so they are shared by four.
+        let (fours, rest) = instrs.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            self.one(a, &f);
+            self.one(b, &f);
+            self.one(c, &f);
+            self.one(d, &f);
         }
+        for instr in rest {
+            self.one(instr, &f);
+        }
+    }
+
+    #[inline(always)]
+    fn one<const N: usize>(&mut self, instr: &[u32; N], f: &impl Fn([L; 5]) -> L) {
+        let zero = L::splat(self.token, 0.0);
+        let mut lane = 0;
+        while lane < USED {
+            let mut args = [zero; 5];
+            let mut i = 1;
+            while i < 2 * N {
+                let line = &self.lines[place(instr, i)];
+                args[i - 1] = L::load(self.token, &line[lane..]);
+                i += 1;
+            }
+            let line = &mut self.lines[place(instr, 0)];
+            f(args).store(&mut line[lane..]);
+            lane += L::LANES;
+        }
+    }
+
+    /// Copies lines, four at a time: no copy reads what another has written.
+    #[inline(always)]
+    fn copy(&mut self, copies: &[[u32; 1]]) {
+        let (fours, rest) = copies.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            let (line_a, line_b) = (self.lines[place(a, 1)], self.lines[place(b, 1)]);
+            let (line_c, line_d) = (self.lines[place(c, 1)], self.lines[place(d, 1)]);
+            self.lines[place(a, 0)] = line_a;
+            self.lines[place(b, 0)] = line_b;
+            self.lines[place(c, 0)] = line_c;
+            self.lines[place(d, 0)] = line_d;
+        }
+        for copy in rest {
+            self.lines[place(copy, 0)] = self.lines[place(copy, 1)];
+        }
+    }
+}
+
+/// One of the places of an instruction. A word is loaded once for two of them: the loads are what limits the loops.
+#[inline(always)]
+fn place(words: &[u32], index: usize) -> usize {
+    let word = words[index / 2];
+    match index % 2 {
+        0 => usize::from(word as Place),
+        _ => (word >> Place::BITS) as usize,
     }
 }
 
@@ -159,7 +191,7 @@ impl<'a, L: Lane, const W: usize, const USED: usize> Lines<'a, L, W, USED> {
 fn checked_rule<const W: usize, const USED: usize>(
     code: &Code,
     rule: u32,
-    words: &[Place],
+    result: Option<usize>,
     frame: &mut [Line<W>],
     column: &mut Vec<f32>,
 ) {
@@ -171,8 +203,8 @@ fn checked_rule<const W: usize, const USED: usize>(
         let (sliders, weights) = column.split_at(code.layout.descriptors);
         let weight = checked::run(code, rule, sliders, weights);
         frame[target][pose] = weight;
-        if let Some(&place) = words.first() {
-            frame[usize::from(place)][pose] = weight;
+        if let Some(place) = result {
+            frame[place][pose] = weight;
         }
     }
 }
