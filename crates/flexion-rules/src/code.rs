@@ -196,6 +196,8 @@ pub(crate) struct Block {
     pub steps: Vec<Step>,
     /// How many planes a block has: controllers, descriptors, temporaries.
     pub planes: usize,
+    /// The plane that has each descriptor's weight.
+    pub weights: Vec<Plane>,
 }
 
 /// A rule kept as ops.

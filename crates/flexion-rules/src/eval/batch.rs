@@ -129,7 +129,7 @@ impl BatchEvaluator {
         weights: &mut [f32],
         stream: Option<&Stream>,
     ) {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        let (inputs, outputs) = self.program.code.layout.slots();
         for start in (0..poses).step_by(self.block()) {
             let count = self.block().min(poses - start);
             let rows = Rows {
@@ -151,7 +151,7 @@ impl BatchEvaluator {
     ///
     /// If a plane is missing or shorter than `poses`.
     pub fn planes(&mut self, poses: usize, sliders: Planes<'_>, weights: PlanesMut<'_>) {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        let (inputs, outputs) = self.program.code.layout.slots();
         let sliders = sliders.check("sliders", inputs, poses);
         let mut weights = weights.check("weights", outputs, poses);
         let stream = streamed(poses * outputs);
@@ -159,7 +159,7 @@ impl BatchEvaluator {
             let count = self.block().min(poses - start);
             self.block_of(sliders, start, count);
             for slot in 0..outputs {
-                let plane = self.plane(inputs + slot, count);
+                let plane = self.weight_plane(slot, count);
                 copy(weights.plane(slot, start, count), plane, stream.as_ref());
             }
         }
@@ -171,7 +171,7 @@ impl BatchEvaluator {
     ///
     /// As [`rows`](Self::rows).
     pub fn rows_parallel(&self, sliders: &[f32], weights: &mut [f32]) {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        let (inputs, outputs) = self.program.code.layout.slots();
         let poses = self.count_rows(sliders, weights);
         if poses <= PART || inputs == 0 || outputs == 0 {
             return self.clone().rows(sliders, weights);
@@ -195,7 +195,7 @@ impl BatchEvaluator {
     ///
     /// As [`planes`](Self::planes).
     pub fn planes_parallel(&self, poses: usize, sliders: Planes<'_>, weights: PlanesMut<'_>) {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        let (inputs, outputs) = self.program.code.layout.slots();
         let sliders = sliders.check("sliders", inputs, poses);
         let weights = weights.check("weights", outputs, poses);
         let parts = weights.parts(outputs, poses, PART);
@@ -216,12 +216,11 @@ impl BatchEvaluator {
         stream: Option<&Stream>,
     ) {
         let poses = weights.first().map_or(0, |plane| plane.len());
-        let inputs = self.program.controllers();
         for start in (0..poses).step_by(self.block()) {
             let count = self.block().min(poses - start);
             self.block_of(sliders, first + start, count);
             for (slot, plane) in weights.iter_mut().enumerate() {
-                let from = self.plane(inputs + slot, count);
+                let from = self.weight_plane(slot, count);
                 copy(&mut plane[start..][..count], from, stream);
             }
         }
@@ -251,6 +250,8 @@ impl BatchEvaluator {
 
     /// The weights that the last [`run`](Self::run) gave one descriptor, a float for each pose of the block.
     ///
+    /// To be read before the sliders of the next run are set: a weight that is a slider as it is lies in its plane.
+    ///
     /// # Panics
     ///
     /// If there is no such descriptor.
@@ -259,7 +260,7 @@ impl BatchEvaluator {
             descriptor < self.program.descriptors(),
             "no such descriptor"
         );
-        self.plane(self.program.controllers() + descriptor, self.block())
+        self.weight_plane(descriptor, self.block())
     }
 
     /// Evaluates the first `poses` poses of the block in place.
@@ -300,8 +301,9 @@ impl BatchEvaluator {
         });
     }
 
-    fn plane(&self, slot: usize, count: usize) -> &[f32] {
-        &self.memory[self.offset(slot)..][..count]
+    fn weight_plane(&self, descriptor: usize, count: usize) -> &[f32] {
+        let plane = self.program.code.block.weights[descriptor] as usize;
+        &self.memory[self.offset(plane)..][..count]
     }
 
     fn offset(&self, slot: usize) -> usize {
@@ -318,7 +320,7 @@ impl BatchEvaluator {
     }
 
     fn count_rows(&self, sliders: &[f32], weights: &[f32]) -> usize {
-        let (inputs, outputs) = (self.program.controllers(), self.program.descriptors());
+        let (inputs, outputs) = self.program.code.layout.slots();
         let poses = match (
             sliders.len().checked_div(inputs),
             weights.len().checked_div(outputs),

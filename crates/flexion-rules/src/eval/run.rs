@@ -7,7 +7,7 @@ use flexion_simd::{Job, Lane, Stream};
 
 use super::block::{self, LINE, Line};
 use super::level;
-use super::transpose::{self, At};
+use super::transpose;
 use crate::code::Code;
 
 /// What a call does with its block.
@@ -83,20 +83,19 @@ impl Rows<'_> {
     ) {
         let (inputs, outputs) = code.layout.slots();
         let stride = block.stride;
-        let at = |index| At { index, stride };
         for (index, poses) in self.lines() {
             let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            transpose::load_rows::<L>(t, rows, inputs, block.planes, at(index));
+            transpose::load_rows::<L>(t, rows, inputs, block.planes, (index, stride));
         }
         block.run::<L>(t, code, self.count.div_ceil(LINE), column);
-        let weights = &block.planes[inputs * stride..];
+        let weights = &code.block.weights;
         for (index, poses) in self.lines() {
             let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
             match self.stream {
-                None => transpose::store_rows::<L>(t, weights, at(index), outputs, rows),
+                None => transpose::store_rows::<L>(t, block.planes, weights, (index, stride), rows),
                 Some(stream) => {
                     let row = &mut row[..rows.len()];
-                    transpose::store_rows::<L>(t, weights, at(index), outputs, row);
+                    transpose::store_rows::<L>(t, block.planes, weights, (index, stride), row);
                     stream.copy(rows, row);
                 }
             }
@@ -112,16 +111,12 @@ impl Rows<'_> {
         column: &mut Vec<f32>,
     ) {
         let (inputs, outputs) = code.layout.slots();
-        let at = At {
-            index: 0,
-            stride: 1,
-        };
         for (_, poses) in self.lines() {
             let rows = &self.sliders[poses.start * inputs..poses.end * inputs];
-            transpose::load_rows::<L>(t, rows, inputs, frame, at);
+            transpose::load_rows::<L>(t, rows, inputs, frame, (0, 1));
             level::run::<L, LINE, USED>(t, code, frame, column);
             let rows = &mut self.weights[poses.start * outputs..poses.end * outputs];
-            transpose::store_rows::<L>(t, &frame[inputs..], at, outputs, rows);
+            transpose::store_rows::<L>(t, frame, &code.block.weights, (0, 1), rows);
         }
     }
 
