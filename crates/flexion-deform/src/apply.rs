@@ -33,8 +33,12 @@ mod tests;
 /// A chunk with fewer flexed vertices is not worth splitting between threads.
 const SPLIT_ABOVE: usize = 1024;
 
-/// Of eight rows, as many must be active for a gather to be faster than a scatter.
-const GATHER_FROM: usize = 5;
+/// Of eight rows, as many must be active for a gather to be the faster way.
+///
+/// With all rows active a pose took 2.6, 2.2 and 3.2 ns a row by scatter and 1.5, 1.1 and 2.0
+/// by gather (faces of 31000, 150000 and 31000 rows, AVX2). Less what both ways share, a
+/// gathered row costs about half of a scattered one, and a gather meets all of them.
+const GATHER_FROM: usize = 4;
 
 /// The flexes of one model, ready to pose it.
 ///

@@ -142,8 +142,32 @@ impl Target for InterleavedMut<'_> {
     }
 
     fn reset(&mut self, base: &BaseVertices, range: Range<usize>) {
-        for (place, vertex) in range.enumerate() {
-            self.put(place, &Vertex::at_rest(base, vertex));
+        if let Some(at) = self.position {
+            self.fill(at, &base.positions[range.clone()]);
+        }
+        if let Some(at) = self.normal {
+            self.fill(at, &base.normals[range.clone()]);
+        }
+        if let Some(at) = self.tangent {
+            self.fill(at, &base.tangents[range]);
+        }
+        if let Some(at) = self.wrinkle {
+            for vertex in self.floats.chunks_exact_mut(self.stride) {
+                vertex[at] = 0.0;
+            }
+        }
+    }
+}
+
+impl InterleavedMut<'_> {
+    /// Gives all vertices one attribute.
+    fn fill<const N: usize>(&mut self, at: usize, attributes: &[[f32; N]]) {
+        if self.stride == N {
+            return self.floats.copy_from_slice(attributes.as_flattened());
+        }
+        let vertices = self.floats.chunks_exact_mut(self.stride);
+        for (vertex, attribute) in vertices.zip(attributes) {
+            vertex[at..at + N].copy_from_slice(attribute);
         }
     }
 }
