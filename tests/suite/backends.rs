@@ -3,6 +3,7 @@
 //!
 //! A backend that this processor lacks is skipped with a line; the others are forced one after the other.
 
+mod allocations;
 mod choice;
 mod golden;
 mod misuse;

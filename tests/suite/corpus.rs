@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use allocation_counter::measure;
 use flexion::{Error, Model};
 use flexion_testkit::corpus::{corpus, models};
 
@@ -50,6 +51,33 @@ fn every_model_opens_and_poses() {
             model.warnings().len()
         );
     }
+}
+
+/// The files themselves are most of what opening takes; a ready model keeps its own copy of the deltas.
+#[test]
+fn opening_takes_less_than_three_times_the_files() {
+    let Some(folder) = corpus("opening_takes_less_than_three_times_the_files") else {
+        return;
+    };
+    let path = folder.join("models/tf2/hwm_civilian.mdl");
+    let size = |ending: &str| {
+        let file = path.with_extension(ending);
+        std::fs::metadata(file).expect("a file of the model").len()
+    };
+    let files = size("mdl") + size("vvd") + size("dx90.vtx");
+    let taken = measure(|| {
+        let model = Model::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        std::hint::black_box(model.face());
+    });
+    println!(
+        "hwm_civilian: {} bytes at most for {files} bytes of files, with a face of its own",
+        taken.bytes_max
+    );
+    // An evaluator's frame is 256 KiB of address space.
+    assert!(
+        taken.bytes_max < 3 * files + (256 << 10),
+        "{taken:?} for {files} bytes"
+    );
 }
 
 #[test]

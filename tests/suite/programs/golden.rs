@@ -202,6 +202,34 @@ fn products_start_from_the_deepest_value() {
     );
 }
 
+/// A fused multiply-add would round once: its product keeps the last bit, 2^-24, that rounding takes away here.
+#[test]
+fn each_step_rounds() {
+    let a = 1.0 + 1.0 / 4096.0;
+    let sum = -(1.0 + 1.0 / 2048.0);
+    let fetch = |slider| index("FETCH1", slider);
+    let [multiply, add, subtract] = ["MUL", "ADD", "SUB"].map(|name| index(name, 0));
+    let sliders = [a, a, sum, -sum, 3.0];
+    let product = vec![fetch(0), fetch(1), multiply];
+    let ends = [
+        vec![fetch(2), add],
+        vec![fetch(3), subtract],
+        vec![fetch(2), add, fetch(4), multiply],
+        vec![value(sum), add],
+        vec![value(-sum), subtract],
+    ];
+    for end in ends {
+        check(
+            &[UNIT; 5],
+            &[product.clone(), end].concat(),
+            &sliders,
+            [0.0; 2],
+        );
+    }
+    let from_number = [fetch(3), fetch(0), value(a), multiply, subtract];
+    check(&[UNIT; 5], &from_number, &sliders, [0.0; 2]);
+}
+
 #[test]
 fn a_combination_of_none_uncovers_the_stale_slot() {
     let mut ops = constants(&[5.0, 7.0], index("ADD", 0));

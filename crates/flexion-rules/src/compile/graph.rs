@@ -165,8 +165,10 @@ impl Graph {
             Operation::Mul if is(known[0], 1.0) => Some(b),
             Operation::Mul if is(known[1], 1.0) => Some(a),
             Operation::Sub if is(known[1], 0.0) => Some(a),
-            // Never above the engine's limit: always 0. A NaN divisor is not above it either.
-            Operation::Div if known[1].is_some_and(|b| !(b > 0.0001)) => Some(self.constant(0.0)),
+            // Not above the engine's limit: always 0. Nor is NaN.
+            Operation::Div if known[1].is_some_and(|b| b <= 0.0001 || b.is_nan()) => {
+                Some(self.constant(0.0))
+            }
             // The reciprocal of a power of two is exact, so both round the same number.
             Operation::Div => {
                 let reciprocal = self.constant(exact_reciprocal(known[1]?)?);

@@ -1,8 +1,8 @@
 //! Rules to bytecode.
 //!
 //! ```text
-//! ops ──machine──► graph ──select──► instructions ──level──► for one pose and few
-//!                                                 └─block──► for many
+//! ops ──machine──► graph ──select, emit──► instructions ──level──► for one pose and few
+//!                                                       └─block──► for many
 //! ```
 //!
 //! Each rule runs once on the [machine](crate::machine) with a value being a node of the [graph], where equal
@@ -15,6 +15,7 @@
 
 mod allocate;
 mod block;
+mod emit;
 mod graph;
 mod level;
 mod lower;

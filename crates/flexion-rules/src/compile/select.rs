@@ -15,8 +15,9 @@
 
 use std::ops::Range;
 
+use super::emit::emit;
 use super::graph::{Graph, Node, Operation, Value};
-use crate::code::{Instr, Kind, Operand};
+use crate::code::{Instr, Kind};
 
 /// What has to be in the weights at some point of the program.
 pub(super) struct Segment {
@@ -36,6 +37,7 @@ pub(super) struct CheckedEnd {
 }
 
 /// Instructions in an order in which they can run.
+#[derive(Default)]
 pub(super) struct Selected {
     pub(super) instrs: Vec<Instr>,
     /// Instructions must not move from one segment to another.
@@ -45,15 +47,14 @@ pub(super) struct Selected {
 
 /// An instruction before it has a place to write to.
 #[derive(Clone, Copy)]
-struct Draft {
-    kind: Kind,
-    operands: [Value; 5],
+pub(super) struct Draft {
+    pub(super) kind: Kind,
+    pub(super) operands: [Value; 5],
 }
 
 pub(super) fn select(graph: &mut Graph, segments: &[Segment], ends: &[Value]) -> Selected {
-    let mut selector = Selector::new(graph, segments);
-    let drafts = selector.drafts();
-    selector.place(&drafts, segments, ends)
+    let drafts = Selector::new(graph, segments).drafts();
+    emit(graph, &drafts, segments, ends)
 }
 
 struct Selector<'a> {
@@ -244,14 +245,10 @@ impl<'a> Selector<'a> {
             return operands;
         }
         match self.graph.operation(value) {
-            // What is longer on its way enters last.
-            Some((Operation::Add, &[p, q])) => match self.graph.known(p).is_none()
-                && (self.ages[p as usize] > self.ages[q as usize] && self.graph.known(q).is_none())
-            {
-                true => [q, self.one, p],
-                false if self.graph.known(p).is_some() => [q, self.one, p],
-                false => [p, self.one, q],
-            },
+            Some((Operation::Add, &[p, q])) => {
+                let [early, late] = self.in_order_of_arrival(p, q);
+                [early, self.one, late]
+            }
             Some((Operation::Sub, &[p, q])) => match self.graph.known(q) {
                 Some(subtracted) => [p, self.one, self.graph.constant(-subtracted)],
                 None => [q, self.minus_one, p],
@@ -262,11 +259,18 @@ impl<'a> Selector<'a> {
         }
     }
 
+    /// What is longer on its way enters last, so that less has to wait for it; but a number is no factor of 1.
+    fn in_order_of_arrival(&self, a: Value, b: Value) -> [Value; 2] {
+        let rank = |value| (self.graph.known(value).is_some(), self.ages[value as usize]);
+        if rank(a) > rank(b) { [b, a] } else { [a, b] }
+    }
+
     fn take(&mut self, value: Value) {
         self.uses[value as usize] = 0;
     }
 }
 
+/// How many operations follow one from the other up to each value.
 fn ages(graph: &Graph) -> Vec<u32> {
     let mut ages: Vec<u32> = Vec::with_capacity(graph.len());
     for value in 0..graph.len() {
@@ -287,116 +291,4 @@ enum Merge {
     Negated(Value, Value, f32, Value),
     /// product - constant
     Less(Value, [Value; 2], f32),
-}
-
-impl Selector<'_> {
-    /// Gives every draft a place to write to and puts the stores where they belong.
-    fn place(&self, drafts: &[Option<Draft>], segments: &[Segment], ends: &[Value]) -> Selected {
-        let mut emitter = Emitter {
-            graph: self.graph,
-            ends,
-            operands: vec![None; drafts.len()],
-            selected: Selected {
-                instrs: Vec::new(),
-                segments: Vec::new(),
-                temporaries: 0,
-            },
-        };
-        // With one segment a weight is written once, so the value can be made right there.
-        if let [only] = segments {
-            for &(target, value, _) in &only.stores {
-                if drafts[value as usize].is_some() {
-                    emitter.operands[value as usize].get_or_insert(Operand::Weight(target as u32));
-                }
-            }
-        }
-        let mut next = 0;
-        for segment in segments {
-            let end = segment
-                .checked
-                .map_or(drafts.len() as Value, |checked| checked.result);
-            emitter.segment(drafts, next..end, segment);
-            next = end;
-        }
-        emitter.selected
-    }
-}
-
-struct Emitter<'a> {
-    graph: &'a Graph,
-    ends: &'a [Value],
-    /// Where each value is, once something has made it.
-    operands: Vec<Option<Operand>>,
-    selected: Selected,
-}
-
-impl Emitter<'_> {
-    fn segment(&mut self, drafts: &[Option<Draft>], values: Range<Value>, segment: &Segment) {
-        let start = self.selected.instrs.len();
-        for value in values {
-            let Some(draft) = drafts[value as usize] else {
-                continue;
-            };
-            let rule = self.ends.partition_point(|&end| end <= value);
-            let dst = self.made_at(value);
-            let mut args = [Operand::default(); 5];
-            for (arg, &operand) in args
-                .iter_mut()
-                .zip(&draft.operands[..draft.kind.operands()])
-            {
-                *arg = self.operand(operand);
-            }
-            self.push(draft.kind, rule, dst, args);
-        }
-        for &(target, value, rule) in &segment.stores {
-            let dst = Operand::Weight(target as u32);
-            let from = self.operand(value);
-            if from != dst {
-                let mut args = [Operand::default(); 5];
-                args[0] = from;
-                self.push(Kind::Copy, rule, dst, args);
-            }
-        }
-        self.end_segment(start);
-        if let Some(checked) = segment.checked {
-            let start = self.selected.instrs.len();
-            let dst = self.made_at(checked.result);
-            let kind = Kind::Checked(checked.index as u32);
-            self.push(kind, checked.rule, dst, Default::default());
-            self.end_segment(start);
-        }
-    }
-
-    fn end_segment(&mut self, start: usize) {
-        let segment = start..self.selected.instrs.len();
-        if !segment.is_empty() {
-            self.selected.segments.push(segment);
-        }
-    }
-
-    fn push(&mut self, kind: Kind, rule: usize, dst: Operand, args: [Operand; 5]) {
-        self.selected.instrs.push(Instr {
-            kind,
-            rule: rule as u32,
-            dst,
-            args,
-        });
-    }
-
-    fn made_at(&mut self, value: Value) -> Operand {
-        let next = Operand::Temporary(self.selected.temporaries as u32);
-        let operand = *self.operands[value as usize].get_or_insert(next);
-        if operand == next {
-            self.selected.temporaries += 1;
-        }
-        operand
-    }
-
-    fn operand(&self, value: Value) -> Operand {
-        match self.graph.node(value) {
-            Node::Constant(bits) => Operand::Constant(bits),
-            Node::Controller(index) => Operand::Controller(index as u32),
-            _ => self.operands[value as usize].expect("made before it is used"),
-        }
-    }
 }

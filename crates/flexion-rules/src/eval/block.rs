@@ -180,15 +180,14 @@ impl<'a, L: Lane> Planes<'a, L> {
     /// Lets `f` make every vector of the destination, of the line and lane that it is told.
     #[inline(always)]
     fn fill(&self, dst: u32, f: impl Fn(usize, usize) -> L) {
-        let dst = self.plane(dst);
-        for index in 0..self.lines {
+        for (index, place) in self.plane(dst).iter().enumerate() {
             let mut line = [0.0; LINE];
             let mut lane = 0;
             while lane < LINE {
                 f(index, lane).store(&mut line[lane..]);
                 lane += L::LANES;
             }
-            dst[index].set(line);
+            place.set(line);
         }
     }
 
