@@ -52,6 +52,136 @@ pub trait Lane:
             [a[3], b[3], c[3], d[3]],
         ]
     }
+    /// Eight rows of four to four columns of eight.
+    #[inline(always)]
+    fn to_columns(token: Self::Token, rows: [[f32; 4]; 8]) -> [[f32; 8]; 4] {
+        two_squares::to_columns(rows, |square| Self::transpose(token, square))
+    }
+    /// The way back.
+    #[inline(always)]
+    fn to_rows(token: Self::Token, columns: [[f32; 8]; 4]) -> [[f32; 4]; 8] {
+        two_squares::to_rows(columns, |square| Self::transpose(token, square))
+    }
+}
+
+/// Eight by four as two squares, one after the other.
+mod two_squares {
+    type Square = [[f32; 4]; 4];
+
+    #[inline(always)]
+    pub(super) fn to_columns(
+        [a, b, c, d, e, f, g, h]: [[f32; 4]; 8],
+        transpose: impl Fn(Square) -> Square,
+    ) -> [[f32; 8]; 4] {
+        let (low, high) = (transpose([a, b, c, d]), transpose([e, f, g, h]));
+        let mut columns = [[0.0; 8]; 4];
+        for (i, column) in columns.iter_mut().enumerate() {
+            column[..4].copy_from_slice(&low[i]);
+            column[4..].copy_from_slice(&high[i]);
+        }
+        columns
+    }
+
+    #[inline(always)]
+    pub(super) fn to_rows(
+        columns: [[f32; 8]; 4],
+        transpose: impl Fn(Square) -> Square,
+    ) -> [[f32; 4]; 8] {
+        let (mut low, mut high) = ([[0.0; 4]; 4], [[0.0; 4]; 4]);
+        for (i, column) in columns.iter().enumerate() {
+            low[i].copy_from_slice(&column[..4]);
+            high[i].copy_from_slice(&column[4..]);
+        }
+        let ([a, b, c, d], [e, f, g, h]) = (transpose(low), transpose(high));
+        [a, b, c, d, e, f, g, h]
+    }
+}
+
+/// [`Lane::transpose`] of two squares side by side, where there are instructions for both at once.
+#[cfg(target_arch = "x86_64")]
+mod wide {
+    use fearless_simd::{Simd, SimdBase, SimdInto, f32x4, f32x8};
+
+    fearless_simd::kernel!(
+        #[inline]
+        fn turn(
+            avx2: Avx2,
+            pairs: [f32x8<fearless_simd::x86::Avx2>; 4],
+        ) -> [f32x8<fearless_simd::x86::Avx2>; 4] {
+            use std::arch::x86_64::{_mm256_unpackhi_ps, _mm256_unpacklo_ps};
+            let [a, b, c, d] = pairs;
+            let (a, b, c, d) = (a.into(), b.into(), c.into(), d.into());
+            let (ac_low, ac_high) = (_mm256_unpacklo_ps(a, c), _mm256_unpackhi_ps(a, c));
+            let (bd_low, bd_high) = (_mm256_unpacklo_ps(b, d), _mm256_unpackhi_ps(b, d));
+            [
+                _mm256_unpacklo_ps(ac_low, bd_low).simd_into(avx2),
+                _mm256_unpackhi_ps(ac_low, bd_low).simd_into(avx2),
+                _mm256_unpacklo_ps(ac_high, bd_high).simd_into(avx2),
+                _mm256_unpackhi_ps(ac_high, bd_high).simd_into(avx2),
+            ]
+        }
+    );
+
+    /// Rows 0 to 3 in the low halves, 4 to 7 in the high ones.
+    #[inline(always)]
+    pub(super) fn to_columns<S: Simd>(token: S, rows: [[f32; 4]; 8]) -> Option<[[f32; 8]; 4]> {
+        let avx2 = token.level().as_avx2()?;
+        let [a, b, c, d, e, f, g, h] = rows;
+        let [w, x, y, z] = turn(
+            avx2,
+            [
+                pair(avx2, a, e),
+                pair(avx2, b, f),
+                pair(avx2, c, g),
+                pair(avx2, d, h),
+            ],
+        );
+        Some([w.into(), x.into(), y.into(), z.into()])
+    }
+
+    #[inline(always)]
+    fn pair<S: Simd>(token: S, low: [f32; 4], high: [f32; 4]) -> f32x8<S> {
+        let (low, high) = (
+            f32x4::from_slice(token, &low),
+            f32x4::from_slice(token, &high),
+        );
+        token.combine_f32x4(low, high)
+    }
+
+    #[inline(always)]
+    pub(super) fn to_rows<S: Simd>(token: S, columns: [[f32; 8]; 4]) -> Option<[[f32; 4]; 8]> {
+        let avx2 = token.level().as_avx2()?;
+        let [a, b, c, d] = columns;
+        let (a, b) = (f32x8::from_slice(avx2, &a), f32x8::from_slice(avx2, &b));
+        let (c, d) = (f32x8::from_slice(avx2, &c), f32x8::from_slice(avx2, &d));
+        let [w, x, y, z] = turn(avx2, [a, b, c, d]);
+        let ((a, e), (b, f)) = (avx2.split_f32x8(w), avx2.split_f32x8(x));
+        let ((c, g), (d, h)) = (avx2.split_f32x8(y), avx2.split_f32x8(z));
+        Some([
+            a.into(),
+            b.into(),
+            c.into(),
+            d.into(),
+            e.into(),
+            f.into(),
+            g.into(),
+            h.into(),
+        ])
+    }
+}
+
+/// Without instructions of 32 bytes two squares are two squares.
+#[cfg(not(target_arch = "x86_64"))]
+mod wide {
+    use fearless_simd::Simd;
+
+    pub(super) fn to_columns<S: Simd>(_: S, _: [[f32; 4]; 8]) -> Option<[[f32; 8]; 4]> {
+        None
+    }
+
+    pub(super) fn to_rows<S: Simd>(_: S, _: [[f32; 8]; 4]) -> Option<[[f32; 4]; 8]> {
+        None
+    }
 }
 
 /// [`Lane::transpose`] by interleaving twice.
@@ -156,6 +286,30 @@ macro_rules! vector_lane {
             #[inline(always)]
             fn transpose(token: S, square: [[f32; 4]; 4]) -> [[f32; 4]; 4] {
                 transpose(token, square)
+            }
+
+            #[inline(always)]
+            fn to_columns(token: S, rows: [[f32; 4]; 8]) -> [[f32; 8]; 4] {
+                match wide::to_columns(token, rows) {
+                    Some(columns) => columns,
+                    None => two_squares::to_columns(
+                        rows,
+                        #[inline(always)]
+                        |square| transpose(token, square),
+                    ),
+                }
+            }
+
+            #[inline(always)]
+            fn to_rows(token: S, columns: [[f32; 8]; 4]) -> [[f32; 4]; 8] {
+                match wide::to_rows(token, columns) {
+                    Some(rows) => rows,
+                    None => two_squares::to_rows(
+                        columns,
+                        #[inline(always)]
+                        |square| transpose(token, square),
+                    ),
+                }
             }
         }
     };

@@ -46,4 +46,4 @@ mod stream;
 pub use backend::{Backend, BackendError, Job, VARIABLE};
 pub use fearless_simd;
 pub use lane::Lane;
-pub use stream::Stream;
+pub use stream::{Stream, prefetch};

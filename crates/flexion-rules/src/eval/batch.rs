@@ -1,6 +1,6 @@
 //! Many poses: blocks of them, one instruction at a time.
 
-use flexion_simd::{Backend, Stream};
+use flexion_simd::{Backend, Stream, prefetch};
 use rayon::prelude::*;
 
 use super::block::{LINE, Line};
@@ -157,7 +157,8 @@ impl BatchEvaluator {
         let stream = streamed(poses * outputs);
         for start in (0..poses).step_by(self.block()) {
             let count = self.block().min(poses - start);
-            self.block_of(sliders, start, count);
+            let ahead = self.ahead(poses - start - count, stream.as_ref());
+            self.block_of(sliders, start, count, ahead);
             for slot in 0..outputs {
                 let plane = self.weight_plane(slot, count);
                 copy(weights.plane(slot, start, count), plane, stream.as_ref());
@@ -218,7 +219,8 @@ impl BatchEvaluator {
         let poses = weights.first().map_or(0, |plane| plane.len());
         for start in (0..poses).step_by(self.block()) {
             let count = self.block().min(poses - start);
-            self.block_of(sliders, first + start, count);
+            let ahead = self.ahead(poses - start - count, stream);
+            self.block_of(sliders, first + start, count, ahead);
             for (slot, plane) in weights.iter_mut().enumerate() {
                 let from = self.weight_plane(slot, count);
                 copy(&mut plane[start..][..count], from, stream);
@@ -226,8 +228,16 @@ impl BatchEvaluator {
         }
     }
 
-    /// Runs the block on these poses of the planes.
-    fn block_of(&mut self, sliders: Planes<'_>, start: usize, count: usize) {
+    /// How many of the poses left to ask for: the next block's if there are so many that no cache has them.
+    fn ahead(&self, left: usize, stream: Option<&Stream>) -> usize {
+        stream.map_or(0, |_| left.min(self.block()))
+    }
+
+    /// Runs the block on these poses of the planes; `ahead` of the next poses are asked for meanwhile.
+    fn block_of(&mut self, sliders: Planes<'_>, start: usize, count: usize, ahead: usize) {
+        for slot in 0..self.program.controllers() {
+            prefetch(sliders.plane(slot, start + count, ahead));
+        }
         for slot in 0..self.program.controllers() {
             self.sliders_mut(slot)[..count].copy_from_slice(sliders.plane(slot, start, count));
         }

@@ -1,12 +1,15 @@
 //! Between rows, as people have poses, and planes, as kernels want them.
 //!
-//! Four poses of four slots at a time: a transpose of 4 x 4, whose rows are loads and stores of 16 bytes. Poses
-//! and slots that do not fill a square go one by one. Rows are walked from end to end, which costs least: going
+//! Eight poses of four slots at a time, whose rows are loads and stores of 16 bytes and whose planes are of 32.
+//! Poses and slots that do not fill that go one by one. Rows are walked from end to end, which costs least: going
 //! through all poses of four slots first was tried and took half as long again.
 
 use flexion_simd::Lane;
 
 use super::block::Line;
+
+/// Poses that are turned together.
+const TOGETHER: usize = 8;
 
 /// Reads up to sixteen poses into line `index` of each plane, `stride` lines from the one before. Lanes without a
 /// pose keep what they have.
@@ -21,24 +24,23 @@ pub(super) fn load_rows<L: Lane>(
     if slots == 0 {
         return;
     }
-    for (group, rows) in rows.chunks(4 * slots).enumerate() {
-        let pose = 4 * group;
-        let mut place = index;
+    for (group, rows) in rows.chunks(TOGETHER * slots).enumerate() {
+        let pose = TOGETHER * group;
         let mut done = 0;
-        if rows.len() == 4 * slots {
-            let (ab, cd) = rows.split_at(2 * slots);
-            let ((a, b), (c, d)) = (ab.split_at(slots), cd.split_at(slots));
-            let (a, b) = (a.as_chunks::<4>().0, b.as_chunks::<4>().0);
-            let (c, d) = (c.as_chunks::<4>().0, d.as_chunks::<4>().0);
-            for (((&a, &b), &c), &d) in a.iter().zip(b).zip(c).zip(d) {
-                let [w, x, y, z] = L::transpose(t, [a, b, c, d]);
-                *four_mut(&mut planes[place], pose) = w;
-                *four_mut(&mut planes[place + stride], pose) = x;
-                *four_mut(&mut planes[place + 2 * stride], pose) = y;
-                *four_mut(&mut planes[place + 3 * stride], pose) = z;
+        if rows.len() == TOGETHER * slots {
+            let [a, b, c, d, e, f, g, h] = split(rows, slots);
+            let low = a.iter().zip(b).zip(c).zip(d);
+            let high = e.iter().zip(f).zip(g).zip(h);
+            let mut place = index;
+            for ((((a, b), c), d), (((e, f), g), h)) in low.zip(high) {
+                let [w, x, y, z] = L::to_columns(t, [*a, *b, *c, *d, *e, *f, *g, *h]);
+                *eight_mut(&mut planes[place], pose) = w;
+                *eight_mut(&mut planes[place + stride], pose) = x;
+                *eight_mut(&mut planes[place + 2 * stride], pose) = y;
+                *eight_mut(&mut planes[place + 3 * stride], pose) = z;
                 place += 4 * stride;
             }
-            done = 4 * a.len();
+            done = slots / 4 * 4;
         }
         for slot in done..slots {
             let line = &mut planes[slot * stride + index];
@@ -63,25 +65,24 @@ pub(super) fn store_rows<L: Lane>(
         return;
     }
     let line = |plane: u32| &planes[plane as usize * stride + index];
-    for (group, rows) in rows.chunks_mut(4 * slots).enumerate() {
-        let pose = 4 * group;
+    for (group, rows) in rows.chunks_mut(TOGETHER * slots).enumerate() {
+        let pose = TOGETHER * group;
         let mut done = 0;
-        if rows.len() == 4 * slots {
-            let (ab, cd) = rows.split_at_mut(2 * slots);
-            let ((a, b), (c, d)) = (ab.split_at_mut(slots), cd.split_at_mut(slots));
-            let (a, b) = (a.as_chunks_mut::<4>().0, b.as_chunks_mut::<4>().0);
-            let (c, d) = (c.as_chunks_mut::<4>().0, d.as_chunks_mut::<4>().0);
+        if rows.len() == TOGETHER * slots {
+            let [a, b, c, d, e, f, g, h] = split_mut(rows, slots);
+            let low = a.iter_mut().zip(b).zip(c).zip(d);
+            let high = e.iter_mut().zip(f).zip(g).zip(h);
             let fours = planes_of.as_chunks::<4>().0;
-            done = 4 * fours.len();
-            for ((((a, b), c), d), &[w, x, y, z]) in a.iter_mut().zip(b).zip(c).zip(d).zip(fours) {
-                let square = [
-                    *four(line(w), pose),
-                    *four(line(x), pose),
-                    *four(line(y), pose),
-                    *four(line(z), pose),
+            for (((((a, b), c), d), (((e, f), g), h)), &[w, x, y, z]) in low.zip(high).zip(fours) {
+                let columns = [
+                    *eight(line(w), pose),
+                    *eight(line(x), pose),
+                    *eight(line(y), pose),
+                    *eight(line(z), pose),
                 ];
-                [*a, *b, *c, *d] = L::transpose(t, square);
+                [*a, *b, *c, *d, *e, *f, *g, *h] = L::to_rows(t, columns);
             }
+            done = 4 * fours.len();
         }
         for (slot, &plane) in planes_of.iter().enumerate().skip(done) {
             let values = &line(plane)[pose..];
@@ -92,16 +93,35 @@ pub(super) fn store_rows<L: Lane>(
     }
 }
 
+/// Eight rows, each in fours of slots; what is left of a row is left out.
 #[inline(always)]
-fn four(line: &Line, pose: usize) -> &[f32; 4] {
-    line[pose..]
-        .first_chunk()
-        .expect("a line has four times four")
+fn split(rows: &[f32], slots: usize) -> [&[[f32; 4]]; TOGETHER] {
+    let mut fours: [&[[f32; 4]]; TOGETHER] = [&[]; TOGETHER];
+    for (fours, row) in fours.iter_mut().zip(rows.chunks_exact(slots)) {
+        *fours = row.as_chunks().0;
+    }
+    fours
 }
 
 #[inline(always)]
-fn four_mut(line: &mut Line, pose: usize) -> &mut [f32; 4] {
+fn split_mut(rows: &mut [f32], slots: usize) -> [&mut [[f32; 4]]; TOGETHER] {
+    let mut fours: [&mut [[f32; 4]]; TOGETHER] = Default::default();
+    for (fours, row) in fours.iter_mut().zip(rows.chunks_exact_mut(slots)) {
+        *fours = row.as_chunks_mut().0;
+    }
+    fours
+}
+
+#[inline(always)]
+fn eight(line: &Line, pose: usize) -> &[f32; TOGETHER] {
+    line[pose..]
+        .first_chunk()
+        .expect("a line is twice eight poses")
+}
+
+#[inline(always)]
+fn eight_mut(line: &mut Line, pose: usize) -> &mut [f32; TOGETHER] {
     line[pose..]
         .first_chunk_mut()
-        .expect("a line has four times four")
+        .expect("a line is twice eight poses")
 }
