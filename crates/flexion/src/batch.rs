@@ -106,16 +106,17 @@ impl Default for BatchOptions {
 ///     sliders
 /// });
 ///
-/// let mut lowest = Vec::new();
+/// let mut heights = Vec::new(); // of the face, on average
 /// model.batch().run(poses, |frames| {
 ///     for frame in 0..frames.len() {
-///         let heights = frames.positions(0, frame).iter().map(|position| position[2]);
-///         lowest.push(heights.fold(f32::INFINITY, f32::min));
+///         let positions = frames.positions(0, frame);
+///         let sum: f32 = positions.iter().map(|position| position[2]).sum();
+///         heights.push(sum / positions.len() as f32);
 ///     }
 ///     Ok::<(), flexion::Error>(())
 /// })?;
-/// assert_eq!(lowest.len(), 100);
-/// assert!(lowest[99] < lowest[0]);
+/// assert_eq!(heights.len(), 100);
+/// assert!(heights[99] < heights[0]); // the jaw goes down
 /// # Ok(())
 /// # }
 /// ```
