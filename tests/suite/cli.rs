@@ -1,5 +1,7 @@
 //! The command as people run it: what it prints, where, and with which exit code.
 
+mod bench;
+
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;

@@ -24,6 +24,9 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Write the posed face as an OBJ mesh or as a table of vertices
     Pose(PoseArgs),
+    /// Measure a model on this machine: reading, rules and vertices, beside a slow reference that
+    /// works as engines do and beside copies of the same memory
+    Bench(BenchArgs),
     /// Write the sample face and a table of its expressions
     Sample(SampleArgs),
     /// Pose the sample face in each of its expressions and draw them on one sheet
@@ -147,6 +150,27 @@ pub(crate) struct PoseArgs {
 pub(crate) enum Format {
     Obj,
     Tsv,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// How many poses a batch has; vertices are made of as many as fit in 32 MiB
+    #[arg(long, value_name = "N", default_value_t = 4096, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) poses: u32,
+    /// How many threads the lines with threads use [default: one for each logical core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// Only this backend (scalar, sse2, avx2, avx512, neon) instead of all that the processor has
+    #[arg(long, value_name = "B")]
+    pub(crate) backend: Option<flexion::Backend>,
+    /// How long it may take, about; large models need a little more
+    #[arg(long, value_name = "S", default_value_t = 10.0, value_parser = crate::setting::seconds)]
+    pub(crate) seconds: f64,
+    /// Print JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, ClapArgs)]

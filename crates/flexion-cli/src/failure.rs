@@ -43,7 +43,8 @@ impl Failure {
 
     pub(crate) fn exit_code(&self) -> ExitCode {
         match self {
-            Failure::Usage(_) => ExitCode::from(2),
+            // The variable FLEXION_BACKEND is a flag that is set elsewhere.
+            Failure::Usage(_) | Failure::Flexion(flexion::Error::Backend(_)) => ExitCode::from(2),
             _ => ExitCode::from(1),
         }
     }

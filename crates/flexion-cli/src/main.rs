@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => commands::rules::run(&args),
         Command::Eval(args) => commands::eval::run(&args),
         Command::Pose(args) => commands::pose::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
         Command::Sample(args) => commands::sample::run(&args),
         Command::Demo(args) => commands::demo::run(&args),
     };

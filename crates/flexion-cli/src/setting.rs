@@ -1,4 +1,4 @@
-//! Values on the command line: `NAME=VALUE` and `X,Y,Z`.
+//! Values on the command line: `NAME=VALUE`, `X,Y,Z` and seconds.
 
 use std::str::FromStr;
 
@@ -45,6 +45,14 @@ pub(crate) fn point(text: &str) -> Result<Vec3, String> {
     match parts[..] {
         [x, y, z] if parts.iter().all(|part| part.is_finite()) => Ok(Vec3::new(x, y, z)),
         _ => Err("expected three finite numbers X,Y,Z".to_owned()),
+    }
+}
+
+/// A time: more than nothing, at most an hour.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
+        _ => Err("expected seconds above 0 and up to 3600".to_owned()),
     }
 }
 

@@ -10,7 +10,8 @@
 //! | [`Deformer::apply_parallel`] | the caller's | the caller's | rayon's |
 //!
 //! With scratch that has seen the deformer before, the calls on one thread allocate
-//! nothing.
+//! nothing. The deformer itself orders its rows by vertex once, when a pose first moves half
+//! of them.
 
 use std::sync::Arc;
 
@@ -395,7 +396,7 @@ impl Deformer {
             weights: &scratch.weights,
             touched: &scratch.touched,
             previous: known.then_some(&*scratch.previous),
-            gather,
+            walk: gather.then(|| self.model.deltas.walk(layout)),
         };
         let chunk = Chunk {
             ranks: 0..ranks,
@@ -461,8 +462,9 @@ impl Model {
                 mark(rank);
             }
         }
+        let fixed = deltas.fixed_is_finite();
         for (row, &rank) in deltas.by_flex.iter().zip(&layout.ranks) {
-            if !deltas.is_finite(row) {
+            if !(fixed && deltas.halves_are_finite(row)) {
                 mark(rank as usize);
             }
         }

@@ -21,14 +21,11 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod plain;
-mod stream;
 
 use flexion_simd::fearless_simd::{Simd, SimdFloat, f32x4};
 use flexion_simd::{Backend, Lane};
 
 use crate::deltas::{Lanes, Row};
-
-pub(crate) use stream::{fence, stream};
 
 /// The eight lanes of a row, as floats.
 pub(crate) trait Wide: Copy {

@@ -49,6 +49,10 @@ pub struct DeformerBuilder {
     sides: Vec<f32>,
     vertices: Vec<u32>,
     rows: Vec<Row>,
+    /// Rows of the flex in progress, the order in which they shall stand, and where those of each vertex start.
+    kept: Vec<DeltaRow>,
+    order: Vec<u32>,
+    places: Vec<u32>,
 }
 
 /// What became of a flex.
@@ -119,6 +123,9 @@ impl DeformerBuilder {
             sides: Vec::new(),
             vertices: Vec::new(),
             rows: Vec::new(),
+            kept: Vec::new(),
+            order: Vec::new(),
+            places: Vec::new(),
         }
     }
 
@@ -136,22 +143,23 @@ impl DeformerBuilder {
             Err(reason) => return FlexOutcome::Skipped(reason),
         };
         let mut ignored_rows = 0;
-        let mut kept = Vec::new();
+        let first = record.first_vertex;
+        let vertices = self.vertices_of(&record);
+        self.kept.clear();
         for row in rows {
-            match self.model_vertex(&record, row.vertex) {
-                Some(vertex) => kept.push((vertex, row)),
-                None => ignored_rows += 1,
+            match u32::from(row.vertex) < vertices {
+                true => self.kept.push(row),
+                false => ignored_rows += 1,
             }
         }
-        // Stable: rows of one vertex stay in file order.
-        kept.sort_by_key(|&(vertex, _)| vertex);
-        let blends = self.number_blends(&kept);
+        self.sort(vertices as usize);
+        let blends = self.number_blends();
         let start = self.rows.len();
-        for (vertex, row) in &kept {
-            self.vertices.push(*vertex);
-            let blend = self.blends.number(Blend::of(row));
-            self.rows.push(pack(row, blend));
-        }
+        let sorted = self.order.iter().map(|&at| &self.kept[at as usize]);
+        self.vertices
+            .extend(sorted.clone().map(|row| first + u32::from(row.vertex)));
+        self.rows
+            .extend(sorted.map(|row| pack(row, self.blends.number(Blend::of(row)))));
         self.flexes.push(Flex {
             descriptor,
             partner,
@@ -181,9 +189,8 @@ impl DeformerBuilder {
             self.flexes,
             [self.speeds, self.sides],
             self.vertices,
-            &self.rows,
         );
-        let deltas = Deltas::new(&layout, self.rows, self.encoding, self.scale);
+        let deltas = Deltas::new(self.rows, self.encoding, self.scale);
         let deltas = match self.precision {
             Precision::Engine if self.encoding == Encoding::Half => deltas.quantised(),
             _ => deltas,
@@ -191,13 +198,10 @@ impl DeformerBuilder {
         Deformer::new(layout, deltas)
     }
 
-    /// Numbers the blends of a flex and appends their shares.
-    fn number_blends(&mut self, rows: &[(u32, DeltaRow)]) -> std::ops::Range<usize> {
+    /// Numbers the blends of the flex in progress and appends their shares.
+    fn number_blends(&mut self) -> std::ops::Range<usize> {
         let start = self.speeds.len();
-        for blend in self
-            .blends
-            .collect(rows.iter().map(|(_, row)| Blend::of(row)))
-        {
+        for blend in self.blends.collect(self.kept.iter().map(Blend::of)) {
             self.speeds.push(blend.speed());
             self.sides.push(blend.side());
         }
@@ -226,14 +230,42 @@ impl DeformerBuilder {
             .filter(|&index| index < self.descriptors)
     }
 
-    fn model_vertex(&self, record: &FlexRecord, vertex: u16) -> Option<u32> {
-        let vertex = u32::from(vertex);
-        if vertex >= record.vertex_count {
-            return None;
+    /// How many vertices a flex can list: those of its mesh that the model has.
+    fn vertices_of(&self, record: &FlexRecord) -> u32 {
+        let model = u32::try_from(self.base.positions.len()).unwrap_or(u32::MAX);
+        model
+            .saturating_sub(record.first_vertex)
+            .min(record.vertex_count)
+    }
+
+    /// Puts the rows of the flex in progress in order of their vertices; those of one vertex stay in file order.
+    fn sort(&mut self, vertices: usize) {
+        let count = self.kept.len() as u32;
+        self.order.clear();
+        self.order.extend(0..count);
+        let vertex = |at: u32| self.kept[at as usize].vertex;
+        if self.kept.is_sorted_by_key(|row| row.vertex) {
+            return;
         }
-        record
-            .first_vertex
-            .checked_add(vertex)
-            .filter(|&vertex| (vertex as usize) < self.base.positions.len())
+        // Counting takes a step for each vertex, so it is for flexes that list many of them.
+        if self.kept.len() * 8 < vertices {
+            self.order.sort_unstable_by_key(|&at| (vertex(at), at));
+            return;
+        }
+        self.places.clear();
+        self.places
+            .resize(usize::from(u16::MAX).min(vertices) + 1, 0);
+        for row in &self.kept {
+            self.places[usize::from(row.vertex)] += 1;
+        }
+        let mut before = 0;
+        for place in &mut self.places {
+            before += std::mem::replace(place, before);
+        }
+        for at in 0..count {
+            let place = &mut self.places[usize::from(vertex(at))];
+            self.order[*place as usize] = at;
+            *place += 1;
+        }
     }
 }

@@ -13,12 +13,13 @@
 //! with the rest and the result not used. Which rows belong to which flex and vertex is in
 //! the [`Layout`](crate::layout::Layout), which both precisions of a model share.
 
-use half::f16;
+use std::sync::OnceLock;
 
 use crate::backend::Wide;
 use crate::layout::Layout;
 use crate::precision::{Encoding, quantise};
 use crate::record::DeltaRow;
+use crate::walk::Walk;
 
 /// Lanes of a row.
 pub(crate) const LANES: usize = 8;
@@ -40,8 +41,7 @@ pub(crate) type Lanes = [f32; LANES];
 pub(crate) struct Deltas {
     /// Grouped by flex in file order, each group sorted by vertex.
     pub(crate) by_flex: Vec<Row>,
-    /// Grouped by vertex, each group in file order.
-    pub(crate) by_vertex: Vec<Row>,
+    by_vertex: OnceLock<Walk>,
     pub(crate) encoding: Encoding,
     pub(crate) scale: f32,
 }
@@ -55,10 +55,10 @@ pub(crate) fn pack(row: &DeltaRow, blend: u16) -> Row {
 
 impl Deltas {
     /// Takes the rows by flex.
-    pub(crate) fn new(layout: &Layout, by_flex: Vec<Row>, encoding: Encoding, scale: f32) -> Self {
+    pub(crate) fn new(by_flex: Vec<Row>, encoding: Encoding, scale: f32) -> Self {
         Self {
-            by_vertex: layout.by_vertex(&by_flex),
             by_flex,
+            by_vertex: OnceLock::new(),
             encoding,
             scale,
         }
@@ -75,22 +75,30 @@ impl Deltas {
         };
         Self {
             by_flex: rows(&self.by_flex),
-            by_vertex: rows(&self.by_vertex),
+            by_vertex: OnceLock::new(),
             encoding: Encoding::Fixed,
             scale: self.scale,
         }
     }
 
-    /// Whether all lanes of a row are finite floats.
-    pub(crate) fn is_finite(&self, row: &Row) -> bool {
-        let fixed = |bits: u16| f32::from(bits.cast_signed()) * self.scale;
-        let deltas = match self.encoding {
-            Encoding::Half => row[..WRINKLE]
-                .iter()
-                .all(|&bits| f16::from_bits(bits).is_finite()),
-            Encoding::Fixed => row[..WRINKLE].iter().all(|&bits| fixed(bits).is_finite()),
-        };
-        deltas && fixed(row[WRINKLE]).is_finite()
+    /// The same rows by vertex, made on first use and kept.
+    pub(crate) fn walk(&self, layout: &Layout) -> &Walk {
+        self.by_vertex
+            .get_or_init(|| Walk::new(layout, &self.by_flex))
+    }
+
+    /// Whether every fixed-point number is a finite float.
+    pub(crate) fn fixed_is_finite(&self) -> bool {
+        // None is farther from 0 than the least.
+        (f32::from(i16::MIN) * self.scale).is_finite()
+    }
+
+    /// Whether a row's lanes of halves are finite floats, if it has such.
+    pub(crate) fn halves_are_finite(&self, row: &Row) -> bool {
+        const EXPONENT: u16 = 0x7c00;
+        let not_finite = |bits: u16| bits & EXPONENT == EXPONENT;
+        let deltas = row[..WRINKLE].iter();
+        self.encoding == Encoding::Fixed || !deltas.fold(false, |any, &bits| any | not_finite(bits))
     }
 }
 

@@ -9,6 +9,8 @@
 //! threads gives the same bits, and each frame's are those of
 //! [`Deformer::apply`](crate::Deformer::apply) with its weights.
 
+use flexion_simd::Stream;
+
 use crate::apply::{Deformer, Weights};
 use crate::backend;
 use crate::error::{Buffer, Error};
@@ -226,11 +228,12 @@ impl Deformer {
             let run = Run {
                 layout: &self.layout,
                 model: &self.model,
+                walk: self.model.deltas.walk(&self.layout),
                 weights,
                 mode,
                 out,
                 workspace,
-                stream,
+                stream: stream.then(Stream::new),
             };
             return backend::run(self.backend(), run);
         }

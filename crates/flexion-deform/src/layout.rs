@@ -5,9 +5,10 @@
 //! lets a kernel walk them both ways:
 //!
 //! - by flex: the rows of a flex lie side by side, sorted by vertex;
-//! - by vertex: the rows of a vertex lie side by side, in file order.
+//! - by vertex: the rows of a vertex lie side by side, in file order ([`crate::walk`], made
+//!   when first wanted).
 //!
-//! The deltas are there twice, in both orders, so that either walk reads them in one
+//! The deltas are then there twice, in both orders, so that either walk reads them in one
 //! sweep. Reading by vertex through numbers of rows instead, which spares 16 bytes a row,
 //! was tried: with rows enough to leave the second-level cache a gather took 3.6 ns a row
 //! instead of 1.
@@ -34,7 +35,7 @@
 
 use std::ops::Range;
 
-use crate::deltas::{BLEND, LANES, Lanes, NORMAL, Row};
+use crate::deltas::{LANES, Lanes, NORMAL};
 use crate::ramp::Ramp;
 use crate::record::BaseVertices;
 
@@ -62,17 +63,6 @@ pub(crate) struct Mark {
     pub(crate) bits: u64,
 }
 
-/// A blend where a walk by vertex first meets it.
-///
-/// Sixteen frames make a table of all blends larger than the second-level cache. In this
-/// order it is filled just before it is read, and read again soon: vertices side by side
-/// share blends.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Use {
-    pub(crate) flex: u32,
-    pub(crate) blend: u32,
-}
-
 /// The model without its deltas.
 #[derive(Debug)]
 pub(crate) struct Layout {
@@ -93,16 +83,6 @@ pub(crate) struct Layout {
     pub(crate) rest: Vec<Lanes>,
     /// The tangent in the lanes of a normal delta, if there are tangents.
     pub(crate) rest_tangents: Vec<Lanes>,
-    /// Where the rows of each rank start, by vertex, and where those of the last end.
-    pub(crate) starts: Vec<u32>,
-    /// The blend of each row, by vertex; numbered through all flexes.
-    pub(crate) blends: Vec<u32>,
-    /// The blends in the order in which a walk by vertex meets them.
-    pub(crate) uses: Vec<Use>,
-    /// The use of each row, by vertex.
-    pub(crate) use_of: Vec<u32>,
-    /// How many uses are met before each rank, and how many there are.
-    pub(crate) met: Vec<u32>,
 }
 
 impl Layout {
@@ -113,20 +93,8 @@ impl Layout {
         mut flexes: Vec<Flex>,
         [speeds, sides]: [Vec<f32>; 2],
         vertices: Vec<u32>,
-        rows: &[Row],
     ) -> Self {
         let (flexed, ranks) = number(base.positions.len(), vertices);
-        let starts = starts(&ranks, flexed.len());
-        let mut blends = vec![0; rows.len()];
-        let firsts = flexes.iter().flat_map(|flex| {
-            let first = flex.blends.start as u32;
-            flex.rows.clone().map(move |_| first)
-        });
-        let blend = firsts
-            .zip(rows)
-            .map(|(first, row)| first + u32::from(row[BLEND]));
-        distribute(&starts, &ranks, blend, &mut blends);
-        let (uses, use_of, met) = uses(&flexes, &starts, &blends, speeds.len());
         let mut marks = Vec::new();
         for flex in &mut flexes {
             let start = marks.len();
@@ -149,11 +117,6 @@ impl Layout {
             marks,
             ranks,
             flexed,
-            starts,
-            blends,
-            uses,
-            use_of,
-            met,
         }
     }
 
@@ -167,33 +130,9 @@ impl Layout {
         flex.rows.start + at(range.start)..flex.rows.start + at(range.end)
     }
 
-    /// The rows of a rank, by vertex.
-    #[inline(always)]
-    pub(crate) fn rows_of(&self, rank: usize) -> Range<usize> {
-        self.starts[rank] as usize..self.starts[rank + 1] as usize
-    }
-
-    /// The rows in the other order.
-    pub(crate) fn by_vertex(&self, by_flex: &[Row]) -> Vec<Row> {
-        let mut rows = vec![Row::default(); by_flex.len()];
-        distribute(
-            &self.starts,
-            &self.ranks,
-            by_flex.iter().copied(),
-            &mut rows,
-        );
-        rows
-    }
-
     /// Which flex a blend belongs to.
     pub(crate) fn flex_of(&self, blend: usize) -> usize {
         self.flexes.partition_point(|flex| flex.blends.end <= blend)
-    }
-
-    /// The most rows that a rank has.
-    pub(crate) fn longest(&self) -> usize {
-        let counts = self.starts.windows(2).map(|pair| pair[1] - pair[0]);
-        counts.max().unwrap_or(0) as usize
     }
 
     pub(crate) fn has_tangents(&self) -> bool {
@@ -219,58 +158,6 @@ fn number(vertices: usize, mut rows: Vec<u32>) -> (Vec<u32>, Vec<u32>) {
     }
     flexed.shrink_to_fit();
     (flexed, rows)
-}
-
-/// Where the rows of each rank start when they are sorted by rank, and where the last end.
-fn starts(ranks: &[u32], count: usize) -> Vec<u32> {
-    let mut starts = vec![0u32; count + 1];
-    for &rank in ranks {
-        starts[rank as usize + 1] += 1;
-    }
-    for rank in 0..count {
-        starts[rank + 1] += starts[rank];
-    }
-    starts
-}
-
-/// Sorts something of each row by rank; a rank keeps the order of the rows.
-fn distribute<T>(starts: &[u32], ranks: &[u32], items: impl Iterator<Item = T>, out: &mut [T]) {
-    let mut ends = starts.to_vec();
-    for (&rank, item) in ranks.iter().zip(items) {
-        let end = &mut ends[rank as usize];
-        out[*end as usize] = item;
-        *end += 1;
-    }
-}
-
-/// Numbers blends as a walk by vertex meets them.
-fn uses(
-    flexes: &[Flex],
-    starts: &[u32],
-    blends: &[u32],
-    count: usize,
-) -> (Vec<Use>, Vec<u32>, Vec<u32>) {
-    let mut flex_of = vec![0; count];
-    for (number, flex) in flexes.iter().enumerate() {
-        flex_of[flex.blends.clone()].fill(number as u32);
-    }
-    let mut number_of = vec![u32::MAX; count];
-    let (mut uses, mut use_of, mut met) = (Vec::with_capacity(count), Vec::new(), vec![0]);
-    use_of.reserve_exact(blends.len());
-    met.reserve_exact(starts.len());
-    for rank in starts.windows(2) {
-        for &blend in &blends[rank[0] as usize..rank[1] as usize] {
-            let number = &mut number_of[blend as usize];
-            if *number == u32::MAX {
-                *number = uses.len() as u32;
-                let flex = flex_of[blend as usize];
-                uses.push(Use { flex, blend });
-            }
-            use_of.push(*number);
-        }
-        met.push(uses.len() as u32);
-    }
-    (uses, use_of, met)
 }
 
 /// Appends the marks of ascending ranks.

@@ -87,6 +87,7 @@ mod record;
 mod shape;
 mod target;
 mod tile;
+mod walk;
 
 pub use apply::{Deformer, Scratch, Weights};
 pub use builder::{DeformerBuilder, FlexOutcome, SkipReason};

@@ -28,6 +28,7 @@ use crate::layout::{Layout, MARKS};
 use crate::precision::Encoding;
 use crate::shape::ShapeMut;
 use crate::target::{Target, Vertex, Wants};
+use crate::walk::Walk;
 
 /// What all chunks of a pose share.
 #[derive(Clone, Copy)]
@@ -40,13 +41,14 @@ pub(crate) struct Pose<'a> {
     pub(crate) active: &'a [u32],
     /// Whether each flex is active.
     pub(crate) is_active: &'a [bool],
-    /// The weight of each blend; 0 where the flex is not active, if `gather`.
+    /// The weight of each blend; 0 where the flex is not active, if there is a `walk`.
     pub(crate) weights: &'a [f32],
     /// A bit per rank: an active flex lists it.
     pub(crate) touched: &'a [u64],
     /// What the output's pose touched and this one does not, if it holds a pose.
     pub(crate) previous: Option<&'a [u64]>,
-    pub(crate) gather: bool,
+    /// The rows by vertex, if they are to be gathered.
+    pub(crate) walk: Option<&'a Walk>,
 }
 
 /// A range of ranks, the vertices from the first of them up to the next chunk's, and their
@@ -98,11 +100,11 @@ impl<T: Target> Chunk<'_, T> {
 
     #[inline(always)]
     fn sum<I: Isa, C: Codec>(&mut self, isa: I, pose: &Pose<'_>, codec: C, wants: Wants) {
-        match (pose.gather, wants.tangents && pose.layout.has_tangents()) {
-            (false, false) => self.scatter::<I, C, false>(isa, pose, codec),
-            (false, true) => self.scatter::<I, C, true>(isa, pose, codec),
-            (true, false) => self.gather::<I, C, false>(isa, pose, codec),
-            (true, true) => self.gather::<I, C, true>(isa, pose, codec),
+        match (pose.walk, wants.tangents && pose.layout.has_tangents()) {
+            (None, false) => self.scatter::<I, C, false>(isa, pose, codec),
+            (None, true) => self.scatter::<I, C, true>(isa, pose, codec),
+            (Some(walk), false) => self.gather::<I, C, false>(isa, pose, walk, codec),
+            (Some(walk), true) => self.gather::<I, C, true>(isa, pose, walk, codec),
         }
     }
 
@@ -143,6 +145,7 @@ impl<T: Target> Chunk<'_, T> {
         &mut self,
         isa: I,
         pose: &Pose<'_>,
+        walk: &Walk,
         codec: C,
     ) {
         let (layout, start, token) = (pose.layout, self.ranks.start, isa.wide());
@@ -156,9 +159,9 @@ impl<T: Target> Chunk<'_, T> {
                 [0.0; LANES]
             };
             let mut tangent = I::Wide::load(token, &tangent);
-            let rows = layout.rows_of(rank);
-            let blends = &layout.blends[rows.clone()];
-            for (row, &blend) in pose.deltas.by_vertex[rows].iter().zip(blends) {
+            let rows = walk.rows_of(rank);
+            let blends = &walk.blends[rows.clone()];
+            for (row, &blend) in walk.rows[rows].iter().zip(blends) {
                 if awkward && !pose.is_active[layout.flex_of(blend as usize)] {
                     continue;
                 }

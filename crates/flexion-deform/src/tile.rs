@@ -19,10 +19,10 @@
 
 use std::ops::Range;
 
-use flexion_simd::Lane;
+use flexion_simd::{Lane, Stream};
 
 use crate::apply::Model;
-use crate::backend::{self, Isa, Job, Wide};
+use crate::backend::{Isa, Job, Wide};
 use crate::blend::THRESHOLD;
 use crate::deltas::{Codec, Fixed, Halves, LANES, Lanes, NORMAL, WRINKLE, WrinkledHalves};
 use crate::frames::{FrameVertices, FrameWeights, FramesMut};
@@ -30,6 +30,7 @@ use crate::layout::{Flex, Layout};
 use crate::pose::{is_marked, unit};
 use crate::precision::Encoding;
 use crate::ramp::{Ramp, RampMode};
+use crate::walk::Walk;
 
 /// Vertices that are summed, turned and written together.
 const BLOCK: usize = 64;
@@ -65,12 +66,13 @@ pub(crate) struct Workspace {
 pub(crate) struct Run<'a> {
     pub(crate) layout: &'a Layout,
     pub(crate) model: &'a Model,
+    pub(crate) walk: &'a Walk,
     pub(crate) weights: FrameWeights<'a>,
     pub(crate) mode: RampMode,
     pub(crate) out: FramesMut<'a>,
     pub(crate) workspace: &'a mut Workspace,
-    /// Whether to write around the cache.
-    pub(crate) stream: bool,
+    /// Where to write around the cache, if at all.
+    pub(crate) stream: Option<Stream>,
 }
 
 /// Attributes in the order of the columns, and their floats.
@@ -86,7 +88,7 @@ impl Job for Run<'_> {
     fn run<I: Isa>(mut self, isa: I) {
         let tile = VECTORS * I::Lane::LANES;
         let wanted = self.wanted();
-        self.workspace.fit(self.layout, tile, wanted);
+        self.workspace.fit(self.layout, self.walk, tile, wanted);
         for first in (0..self.weights.frames).step_by(tile) {
             let frames = first..self.weights.frames.min(first + tile);
             self.load_weights(frames.clone(), tile);
@@ -100,20 +102,17 @@ impl Job for Run<'_> {
                 (Encoding::Fixed, _) => self.pose(isa, Fixed { scale }, frames, wanted),
             }
         }
-        if self.stream {
-            backend::fence();
-        }
     }
 }
 
 impl Workspace {
-    fn fit(&mut self, layout: &Layout, tile: usize, wanted: Wanted) {
+    fn fit(&mut self, layout: &Layout, walk: &Walk, tile: usize, wanted: Wanted) {
         self.current.resize(layout.descriptors * tile, 0.0);
         self.delayed.resize(layout.descriptors * tile, 0.0);
         self.flexes.resize(layout.flexes.len() * 4 * tile, 0.0);
         self.live.resize(layout.flexes.len(), 0);
-        self.table.resize(layout.uses.len() * tile, 0.0);
-        let longest = layout.longest();
+        self.table.resize(walk.uses.len() * tile, 0.0);
+        let longest = walk.longest;
         self.rows.resize(longest, [0.0; LANES]);
         self.places.resize(longest, 0);
         self.frames.resize(longest, 0);
@@ -226,6 +225,7 @@ impl Run<'_> {
                 let vertex = TileVertex {
                     layout: self.layout,
                     model: self.model,
+                    walk: self.walk,
                     vertex,
                     column: place - start,
                     wanted,
@@ -243,7 +243,7 @@ impl Run<'_> {
     /// Vertices that no flex lists.
     #[inline(always)]
     fn copy_base(&mut self, frames: Range<usize>, places: Range<usize>) {
-        let (base, stride, stream) = (&self.layout.base, self.out.stride, self.stream);
+        let (base, stride, stream) = (&self.layout.base, self.out.stride, self.stream.as_ref());
         for frame in frames {
             let out = frame * stride + places.start..frame * stride + places.end;
             if let Some(positions) = &mut self.out.positions {
@@ -297,17 +297,20 @@ impl Run<'_> {
             let runs = workspace.turned.chunks_exact(BLOCK * width);
             for (frame, run) in frames.clone().zip(runs) {
                 let at = (frame * self.out.stride + places.start) * width;
-                put(&mut out[at..at + floats], &run[..floats], self.stream);
+                put(
+                    &mut out[at..at + floats],
+                    &run[..floats],
+                    self.stream.as_ref(),
+                );
             }
         }
     }
 }
 
-fn put(to: &mut [f32], from: &[f32], stream: bool) {
-    if stream {
-        backend::stream(to, from);
-    } else {
-        to.copy_from_slice(from);
+fn put(to: &mut [f32], from: &[f32], stream: Option<&Stream>) {
+    match stream {
+        Some(stream) => stream.copy(to, from),
+        None => to.copy_from_slice(from),
     }
 }
 
@@ -354,6 +357,7 @@ fn activity<I: Isa>(isa: I, weights: &[I::Lane; 4]) -> I::Lane {
 struct TileVertex<'a> {
     layout: &'a Layout,
     model: &'a Model,
+    walk: &'a Walk,
     vertex: usize,
     column: usize,
     wanted: Wanted,
@@ -439,10 +443,11 @@ impl TileVertex<'_> {
         let (lanes, token) = (I::Lane::LANES, isa.lane());
         let tile = VECTORS * lanes;
         let layout = self.layout;
-        let range = layout.met[rank] as usize..layout.met[rank + 1] as usize;
+        let walk = self.walk;
+        let range = walk.met[rank] as usize..walk.met[rank + 1] as usize;
         let table = &mut workspace.table[range.start * tile..range.end * tile];
         let one = I::Lane::splat(token, 1.0);
-        for (of_use, out) in layout.uses[range].iter().zip(table.chunks_exact_mut(tile)) {
+        for (of_use, out) in walk.uses[range].iter().zip(table.chunks_exact_mut(tile)) {
             let flex = of_use.flex as usize;
             if workspace.live[flex] == 0 {
                 continue;
@@ -471,10 +476,10 @@ impl TileVertex<'_> {
         rank: usize,
     ) -> (usize, u32) {
         let tile = VECTORS * I::Lane::LANES;
-        let range = self.layout.rows_of(rank);
-        let of_rank = &self.model.deltas.by_vertex[range.clone()];
-        let uses = &self.layout.use_of[range];
-        let (flexes, live_of) = (&self.layout.uses[..], &workspace.live[..]);
+        let range = self.walk.rows_of(rank);
+        let of_rank = &self.walk.rows[range.clone()];
+        let uses = &self.walk.use_of[range];
+        let (flexes, live_of) = (&self.walk.uses[..], &workspace.live[..]);
         // Slices of the vertex's own length: the compiler then knows that they do not move.
         let rows = &mut workspace.rows[..of_rank.len()];
         let places = &mut workspace.places[..of_rank.len()];

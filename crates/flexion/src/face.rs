@@ -54,7 +54,8 @@ impl Default for FaceOptions {
 ///
 /// Sliders are set in their own units (`min..max`) or normalized (0..1), by name or by number;
 /// [`Face::weights`] runs the rules and [`Face::deform`] moves the vertices. Nothing is allocated
-/// from the second pose on.
+/// from the second pose on, but for what all faces of a model share, once: the order of its deltas
+/// by vertex, when a pose first moves half of them.
 ///
 /// ```
 /// # fn main() -> Result<(), flexion::Error> {

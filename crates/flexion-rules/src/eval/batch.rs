@@ -18,8 +18,8 @@ const CACHED: usize = 384 << 10;
 /// Up to this many poses level code is faster than block code.
 const FEW: usize = 2 * LINE;
 
-/// Poses a thread takes at a time: a multiple of any block.
-const PART: usize = 4 * LINES * LINE;
+/// Poses a thread takes at a time at most, so that the last threads do not wait long for each other.
+const PART: usize = 16 * LINES * LINE;
 
 /// Weights that do not stay in the cache are written around it: from 4 MiB on.
 const STREAM_FROM: usize = 1 << 20;
@@ -174,13 +174,14 @@ impl BatchEvaluator {
     pub fn rows_parallel(&self, sliders: &[f32], weights: &mut [f32]) {
         let (inputs, outputs) = self.program.code.layout.slots();
         let poses = self.count_rows(sliders, weights);
-        if poses <= PART || inputs == 0 || outputs == 0 {
+        let part = self.part(poses);
+        if poses <= part || inputs == 0 || outputs == 0 {
             return self.clone().rows(sliders, weights);
         }
         let total = weights.len();
         sliders
-            .par_chunks(PART * inputs)
-            .zip(weights.par_chunks_mut(PART * outputs))
+            .par_chunks(part * inputs)
+            .zip(weights.par_chunks_mut(part * outputs))
             .for_each_init(
                 || (self.clone(), streamed(total)),
                 |(batch, stream), (sliders, weights)| {
@@ -199,17 +200,25 @@ impl BatchEvaluator {
         let (inputs, outputs) = self.program.code.layout.slots();
         let sliders = sliders.check("sliders", inputs, poses);
         let weights = weights.check("weights", outputs, poses);
-        let parts = weights.parts(outputs, poses, PART);
+        let part = self.part(poses);
+        let parts = weights.parts(outputs, poses, part);
         parts.into_par_iter().enumerate().for_each_init(
             || (self.clone(), streamed(poses * outputs)),
-            |(batch, stream), (part, mut weights)| {
-                batch.part(sliders, part * PART, &mut weights, stream.as_ref());
+            |(batch, stream), (number, mut weights)| {
+                batch.planes_of(sliders, number * part, &mut weights, stream.as_ref());
             },
         );
     }
 
+    /// Poses of a thread's part: whole blocks, as many for each thread.
+    fn part(&self, poses: usize) -> usize {
+        let each = poses.div_ceil(rayon::current_num_threads().max(1));
+        each.next_multiple_of(self.block())
+            .clamp(self.block(), PART)
+    }
+
     /// One thread's part of all planes.
-    fn part(
+    fn planes_of(
         &mut self,
         sliders: Planes<'_>,
         first: usize,
