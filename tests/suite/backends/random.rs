@@ -101,14 +101,14 @@ fn equals_reference(posed: &Posed, backend: Backend) -> Result<(), TestCaseError
                 .collect();
             for (way, weights) in every_way(&program, backend, &poses) {
                 let outputs = program.descriptors();
-                for at in 0..weights.len() {
+                for (at, &weight) in weights.iter().enumerate() {
                     let (pose, slot) = (at / outputs, at % outputs);
                     let expected = expected[pose % expected.len()][slot];
                     prop_assert!(
-                        same(weights[at], expected),
+                        same(weight, expected),
                         "{dialect}, {way}, pose {pose} of {count} {:?}, weight {slot}: {} for {expected}",
                         poses[pose],
-                        weights[at]
+                        weight
                     );
                 }
             }

@@ -122,11 +122,10 @@ proptest! {
             for frames in counts(backend) {
                 // Rows repeat in an order of their own; whole stretches of frames are still.
                 let row = |frame: usize| &rows[(frame * 7 + (seed % 97) as usize) % rows.len()];
-                let pick = |of: fn(&(Vec<f32>, Vec<f32>, bool)) -> &Vec<f32>| -> Vec<f32> {
-                    (0..frames).flat_map(|frame| of(row(frame)).clone()).collect()
-                };
-                let current = pick(|row| &row.0);
-                let delayed = pick(|row| if row.2 { &row.0 } else { &row.1 });
+                let picked = (0..frames).map(row);
+                let current = picked.clone().flat_map(|row| row.0.clone()).collect::<Vec<f32>>();
+                let delayed = picked.flat_map(|row| if row.2 { &row.0 } else { &row.1 }.clone());
+                let delayed = delayed.collect::<Vec<f32>>();
                 let weights = FrameWeights { frames, current: &current, delayed: &delayed };
                 for mode in [RampMode::Saturate, RampMode::Overdrive] {
                     for vertices in [FrameVertices::All, FrameVertices::Flexed] {

@@ -69,7 +69,7 @@ fn tangents_that_the_base_lacks_are_left_alone() {
 #[test]
 fn wrong_strides_and_lengths_are_errors_and_write_nothing() {
     let deformer = deformer(&[row(0, ONE)], Precision::File);
-    let mut check = |position, tangent, stride, length, buffer, expected, found| {
+    let check = |position, tangent, stride, length, buffer, expected, found| {
         let mut floats = vec![f32::NAN; length];
         let out = InterleavedMut {
             position,
