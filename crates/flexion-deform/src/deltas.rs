@@ -11,7 +11,7 @@
 //!
 //! Eight lanes are one vector load and one conversion; the last lane is converted along
 //! with the rest and the result not used. Which rows belong to which flex and vertex is in
-//! the [`Layout`](crate::layout::Layout), which both precisions of a model share.
+//! the [`Layout`], which both precisions of a model share.
 
 use std::sync::OnceLock;
 
