@@ -69,6 +69,23 @@ pub enum Error {
     /// Vertices were asked of a model that was opened without its `.vvd`.
     #[error("the model was read without its .vvd file, so it has no vertices to move")]
     NoVertices,
+    /// A picture was asked of a model that was opened without its `.vtx`.
+    #[cfg(feature = "render")]
+    #[error("the model was read without its .vtx file, so it has no triangles to draw")]
+    NoTriangles,
+    /// A texture for a material that the model does not have.
+    #[cfg(feature = "render")]
+    #[error("no material is called {name:?}{}", nearest_text(nearest))]
+    UnknownMaterial {
+        /// The name that was asked for.
+        name: String,
+        /// Names that are spelled alike, the likeliest first.
+        nearest: Vec<String>,
+    },
+    /// A picture that cannot be made.
+    #[cfg(feature = "render")]
+    #[error(transparent)]
+    Render(#[from] flexion_render::Error),
     /// A row of a batch that is not one value per slider.
     #[error("pose {pose}: {found} slider values for {expected} controllers")]
     PoseLength {

@@ -49,6 +49,8 @@ mod frames;
 mod model;
 mod names;
 mod open;
+#[cfg(feature = "render")]
+mod portrait;
 mod rule;
 mod skeleton;
 mod submodel;
@@ -65,12 +67,16 @@ pub use flexion_rules::{Dialect, Planes};
 pub use flexion_simd::{Backend, BackendError};
 pub use frames::Frames;
 pub use model::Model;
+#[cfg(feature = "render")]
+pub use portrait::{Portrait, PortraitOptions, Show};
 pub use rule::Rules;
 pub use submodel::{Mesh, Submodel};
 pub use warning::Warning;
 
 pub use flexion_deform as deform;
 pub use flexion_mdl as mdl;
+#[cfg(feature = "render")]
+pub use flexion_render as render;
 pub use flexion_rules as rules;
 
 /// Compiles the examples of the README.

@@ -92,6 +92,11 @@ impl Submodel {
         self.eyes.len()
     }
 
+    /// The eyeballs as the file has them, in the space of their bones.
+    pub fn eyeballs(&self) -> impl ExactSizeIterator<Item = &Eyeball<'static>> {
+        self.eyes.iter().map(|eye| &eye.eyeball)
+    }
+
     /// Whether its vertices have tangents.
     pub(crate) fn has_tangents(&self) -> bool {
         !self.deformer.base().tangents.is_empty()
