@@ -38,4 +38,19 @@ pub enum Error {
     /// A picture that cannot be encoded.
     #[error("the picture cannot be encoded: {0}")]
     Encode(#[from] png::EncodingError),
+    /// A GIF that cannot be encoded.
+    #[error("the picture cannot be encoded: {0}")]
+    Gif(#[from] gif::EncodingError),
+    /// An animated file that cannot be written.
+    #[error("the animation cannot be written: {0}")]
+    Io(#[from] std::io::Error),
+    /// A frame rate that no file can hold.
+    #[error("{fps} frames a second: it must be a number from 0.1 to 1000")]
+    FrameRate {
+        /// Asked for.
+        fps: f64,
+    },
+    /// A frame of one format in a file of another.
+    #[error("the frame was made for an animation of another format")]
+    OtherFormat,
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::scene::Size;
 
 /// Behind what is drawn.
 ///
@@ -99,6 +100,11 @@ impl Image {
         }
     }
 
+    /// A picture of nothing but its background.
+    pub(crate) fn blank(size: Size, background: Background) -> Image {
+        Image::filled(size.width(), size.height(), background)
+    }
+
     /// Copies `part` with its upper left corner to `x`, `y`; what reaches past the edge is cut.
     ///
     /// # Panics
@@ -144,7 +150,7 @@ impl Image {
     /// A PNG encoder of the picture's size and kind.
     ///
     /// The fast level: an animation is many pictures, and 1 ms a picture beats 20 % of its size.
-    fn encoder<'w, W: std::io::Write>(&self, out: W) -> png::Encoder<'w, W> {
+    pub(crate) fn encoder<'w, W: std::io::Write>(&self, out: W) -> png::Encoder<'w, W> {
         let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_color(match self.channels {
             Channels::Rgb => png::ColorType::Rgb,

@@ -40,8 +40,10 @@
 //! # }
 //! ```
 
+mod animate;
 mod camera;
 mod error;
+mod fingerprint;
 mod image;
 mod light;
 mod paint;
@@ -51,8 +53,10 @@ mod shade;
 mod texture;
 mod visible;
 
+pub use animate::{Animation, AnimationFormat, AnimationFrame, FrameRate};
 pub use camera::{Camera, Facing, View};
 pub use error::Error;
+pub use fingerprint::Fingerprint;
 pub use image::{Background, Channels, Image};
 pub use light::Material;
 pub use paint::{Eye, Paint};

@@ -47,6 +47,16 @@ impl Texture {
         })
     }
 
+    /// In pixels.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Rows from top to bottom.
+    pub(crate) fn pixels(&self) -> &[[u8; 3]] {
+        &self.pixels
+    }
+
     /// Linear colour at a texture coordinate, between the four pixels around it; v runs down.
     pub(crate) fn at(&self, uv: Vec2) -> Vec3 {
         let place = |part: f32, size: usize| {

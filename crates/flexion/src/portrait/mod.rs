@@ -166,6 +166,20 @@ impl Portrait {
     ///
     /// As [`Face::deform`].
     pub fn draw(&self, face: &mut Face, renderer: &mut impl Renderer) -> Result<Image, Error> {
+        self.scene(face, |scene, size| renderer.draw(scene, size))
+    }
+
+    /// What a face of the model looks like as its sliders are, lent to `see` with the picture's
+    /// size: to be drawn elsewhere, or to be compared by its fingerprint.
+    ///
+    /// # Errors
+    ///
+    /// As [`Face::deform`].
+    pub fn scene<T>(
+        &self,
+        face: &mut Face,
+        see: impl FnOnce(&Scene<'_>, Size) -> T,
+    ) -> Result<T, Error> {
         let submodels = self.model.submodels();
         let frames: Vec<Vec<EyeFrame>> = self
             .parts
@@ -201,7 +215,7 @@ impl Portrait {
             background: self.options.background,
             surfaces,
         };
-        Ok(renderer.draw(&scene, self.options.size))
+        Ok(see(&scene, self.options.size))
     }
 
     /// The numbers that a heat map shows, one per vertex.
