@@ -192,11 +192,25 @@ impl SliderArgs {
         flexion::FaceOptions {
             dialect: dialect.dialect,
             raw: self.raw,
-            rest: match self.rest {
-                RestArg::Zero => flexion::Rest::Zero,
-                RestArg::Min => flexion::Rest::Min,
-            },
+            rest: self.rest.into(),
             ..flexion::FaceOptions::default()
+        }
+    }
+
+    /// How pose tables are read for such a face.
+    pub(crate) fn table_options(&self) -> flexion::TableOptions {
+        flexion::TableOptions {
+            rest: self.rest.into(),
+            raw: self.raw,
+        }
+    }
+}
+
+impl From<RestArg> for flexion::Rest {
+    fn from(rest: RestArg) -> flexion::Rest {
+        match rest {
+            RestArg::Zero => flexion::Rest::Zero,
+            RestArg::Min => flexion::Rest::Min,
         }
     }
 }

@@ -116,6 +116,23 @@ pub enum Error {
         /// How many values there are.
         found: usize,
     },
+    /// A list of weights that is not one per descriptor.
+    #[error("{found} weights for {expected} descriptors")]
+    WeightCount {
+        /// How many descriptors the model has.
+        expected: usize,
+        /// How many weights there are.
+        found: usize,
+    },
+    /// A layer whose weight is no number.
+    #[error("the weight of layer {name:?} cannot be NaN")]
+    LayerWeight {
+        /// The layer.
+        name: String,
+    },
+    /// Poses that cannot be read.
+    #[error(transparent)]
+    Track(#[from] crate::track::TrackError),
     /// `FLEXION_BACKEND` names a backend that cannot be had.
     #[error("FLEXION_BACKEND: {0}")]
     Backend(#[from] flexion_simd::BackendError),

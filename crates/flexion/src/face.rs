@@ -116,12 +116,7 @@ impl Face {
 
     /// Puts all sliders at rest and forgets the target and the delay.
     pub fn reset(&mut self) {
-        for (slider, controller) in self.sliders.iter_mut().zip(self.model.controllers()) {
-            *slider = match self.options.rest {
-                Rest::Zero => controller.clamp(0.0),
-                Rest::Min => controller.min,
-            };
-        }
+        self.model.rest_into(self.options.rest, &mut self.sliders);
         self.target = None;
         self.delayed = None;
     }
@@ -291,6 +286,38 @@ impl Face {
             }
             None => self.delayed = Some(vec![0.0; weights.len()]),
         }
+    }
+
+    /// Lets the delayed weights catch up: the face has long held its pose.
+    pub fn settle(&mut self) {
+        let weights = self.evaluator.eval(&self.sliders);
+        self.delayed = Some(weights.to_vec());
+    }
+
+    /// The delayed weights, one per descriptor; none when the face has never been advanced and
+    /// they are the current ones.
+    pub fn delayed_weights(&self) -> Option<&[f32]> {
+        self.delayed.as_deref()
+    }
+
+    /// Puts the delayed weights where they were, such as those of another face of the model.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WeightCount`] when there is not one per descriptor.
+    pub fn set_delayed_weights(&mut self, weights: &[f32]) -> Result<(), Error> {
+        let expected = self.model.descriptors().len();
+        if weights.len() != expected {
+            return Err(Error::WeightCount {
+                expected,
+                found: weights.len(),
+            });
+        }
+        match &mut self.delayed {
+            Some(delayed) => copy(delayed, weights),
+            None => self.delayed = Some(weights.to_vec()),
+        }
+        Ok(())
     }
 
     /// The frame of each eyeball of a submodel.

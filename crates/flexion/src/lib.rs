@@ -46,6 +46,7 @@ mod error;
 mod eye;
 mod face;
 mod frames;
+mod layers;
 mod model;
 mod names;
 mod open;
@@ -54,6 +55,7 @@ mod portrait;
 mod rule;
 mod skeleton;
 mod submodel;
+mod track;
 mod warning;
 
 pub use batch::{Batch, BatchOptions, Outputs};
@@ -66,11 +68,16 @@ pub use flexion_mdl::mdl::RemapType;
 pub use flexion_rules::{Dialect, Planes};
 pub use flexion_simd::{Backend, BackendError};
 pub use frames::Frames;
+pub use layers::{LayerMode, Layers, blink};
 pub use model::Model;
 #[cfg(feature = "render")]
 pub use portrait::{Portrait, PortraitOptions, Show};
 pub use rule::Rules;
 pub use submodel::{Mesh, Submodel};
+pub use track::{
+    DEFAULT_FPS, Interpolation, Key, PlayedFrame, PoseTable, PoseTrack, RowLabels, TableOptions,
+    TrackError, TrackPlayer,
+};
 pub use warning::Warning;
 
 pub use flexion_deform as deform;

@@ -11,7 +11,7 @@ use crate::batch::{Batch, BatchOptions};
 use crate::controller::{Controller, ControllerGroup, ControllerId, Sides, groups};
 use crate::error::Error;
 use crate::eye::GazeRig;
-use crate::face::{Face, FaceOptions};
+use crate::face::{Face, FaceOptions, Rest};
 use crate::names;
 use crate::open;
 use crate::rule::{Rules, StoredRules};
@@ -337,6 +337,16 @@ impl Model {
     /// Evaluates many poses at once, with options of its own.
     pub fn batch_with(&self, options: BatchOptions) -> Batch {
         Batch::new(self.clone(), options)
+    }
+
+    /// Writes where all sliders rest into `sliders`, one per controller.
+    pub(crate) fn rest_into(&self, rest: Rest, sliders: &mut [f32]) {
+        for (slider, controller) in sliders.iter_mut().zip(self.controllers()) {
+            *slider = match rest {
+                Rest::Zero => controller.clamp(0.0),
+                Rest::Min => controller.min,
+            };
+        }
     }
 
     pub(crate) fn gaze_rig(&self) -> &GazeRig {

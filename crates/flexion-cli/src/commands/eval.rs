@@ -11,20 +11,20 @@ use crate::args::EvalArgs;
 use crate::failure::Failure;
 use crate::number::Exact;
 use crate::output;
-use crate::poses::PoseTable;
+use crate::poses::PoseFile;
 
 pub(crate) fn run(args: &EvalArgs) -> Result<(), Failure> {
     if let Some(output) = &args.output {
         output::must_differ(output, &[&args.model, &args.poses])?;
     }
     let model = Model::open_rules(&args.model)?;
-    let mut table = PoseTable::open(&args.poses, &model)?;
+    let mut table = PoseFile::open(&args.poses, &model, args.sliders.table_options())?;
     let mut face = model.face_with(args.sliders.face_options(&args.dialect));
     let target = args.output.as_deref().unwrap_or(Path::new("-"));
     output::write(target, |out| {
         write_header(out, &model)?;
         let mut line = String::new();
-        while table.next_pose(&mut face)? {
+        while table.next_pose(&mut face)?.is_some() {
             line.clear();
             for (at, &weight) in face.weights().iter().enumerate() {
                 let comma = if at == 0 { "" } else { "," };

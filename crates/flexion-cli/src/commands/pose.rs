@@ -9,7 +9,7 @@ use crate::args::{Format, PoseArgs};
 use crate::failure::Failure;
 use crate::mesh_file;
 use crate::output;
-use crate::poses::PoseTable;
+use crate::poses::PoseFile;
 use crate::setting::{Setting, SettingValue};
 
 pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     check_companions(args, &model, format)?;
     let mut face = model.face_with(options(args));
     if let (Some(path), Some(row)) = (&args.poses, args.row) {
-        PoseTable::open(path, &model)?.pose(row, &mut face)?;
+        PoseFile::open(path, &model, args.sliders.table_options())?.pose(row, &mut face)?;
     }
     for setting in &args.set {
         apply(setting, &mut face)?;
