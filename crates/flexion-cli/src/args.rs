@@ -24,6 +24,8 @@ pub(crate) enum Command {
     Eval(EvalArgs),
     /// Write the posed face as an OBJ mesh or as a table of vertices
     Pose(PoseArgs),
+    /// Draw the face: one pose, or poses over time as frames or as an animation
+    Render(Box<RenderArgs>),
     /// Measure a model on this machine: reading, rules and vertices, beside a slow reference that
     /// works as engines do and beside copies of the same memory
     Bench(BenchArgs),
@@ -105,19 +107,9 @@ pub(crate) struct EvalArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
+/// How a face is evaluated, for commands that show one.
 #[derive(Debug, ClapArgs)]
-pub(crate) struct PoseArgs {
-    /// The .mdl file
-    pub(crate) model: PathBuf,
-    /// Set a slider in its own units, or both sides of a pair: --set smile=1, --set smile=0.2,0.9
-    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
-    pub(crate) set: Vec<Setting>,
-    /// Take the pose from a CSV table, before any --set
-    #[arg(long, value_name = "FILE", requires = "row")]
-    pub(crate) poses: Option<PathBuf>,
-    /// Which row of the table, the first is 1
-    #[arg(long, value_name = "N", requires = "poses", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(crate) row: Option<u64>,
+pub(crate) struct FaceArgs {
     #[command(flatten)]
     pub(crate) sliders: SliderArgs,
     #[command(flatten)]
@@ -134,6 +126,23 @@ pub(crate) struct PoseArgs {
     /// Leave the lids to the rules alone
     #[arg(long)]
     pub(crate) no_eyelids: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct PoseArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// Set a slider in its own units, or both sides of a pair: --set smile=1, --set smile=0.2,0.9
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub(crate) set: Vec<Setting>,
+    /// Take the pose from a CSV table, before any --set
+    #[arg(long, value_name = "FILE", requires = "row")]
+    pub(crate) poses: Option<PathBuf>,
+    /// Which row of the table, the first is 1
+    #[arg(long, value_name = "N", requires = "poses", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) row: Option<u64>,
+    #[command(flatten)]
+    pub(crate) face: FaceArgs,
     /// Write every alternative of each body part into the OBJ, not only the first
     #[arg(long)]
     pub(crate) all_models: bool,
@@ -174,6 +183,61 @@ pub(crate) struct BenchArgs {
 }
 
 #[derive(Debug, ClapArgs)]
+pub(crate) struct RenderArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// Poses over time: CSV (a header of controller names, `time` in seconds or `frame`, `name`),
+    /// or JSON where the file is called .json ('-' for CSV from stdin)
+    #[arg(long, value_name = "FILE", required_unless_present = "set")]
+    pub(crate) poses: Option<PathBuf>,
+    /// Hold a slider in all frames; without --poses, the one frame to render
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub(crate) set: Vec<Setting>,
+    /// Frames a second, 0.1 to 1000
+    #[arg(long, value_name = "N", default_value = "30")]
+    pub(crate) fps: flexion::render::FrameRate,
+    /// How sliders get from pose to pose: step, linear or catmull-rom
+    #[arg(long, value_name = "HOW", default_value_t)]
+    pub(crate) interpolate: flexion::Interpolation,
+    /// Let slow flexes follow at once, instead of as they do over time
+    #[arg(long)]
+    pub(crate) no_delay: bool,
+    /// Size of the pictures, in pixels
+    #[arg(long, value_name = "WxH", default_value = "512x512", value_parser = crate::picture::size)]
+    pub(crate) size: flexion::render::Size,
+    /// Only these frames, the first is 0: A, A-B or A- (to the end)
+    #[arg(long, value_name = "A-B")]
+    pub(crate) frames: Option<crate::setting::FrameRange>,
+    /// Only every Nth frame, beginning with the Ith: a part of the work for each of N machines
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<crate::setting::Shard>,
+    #[command(flatten)]
+    pub(crate) picture: crate::picture::PictureArgs,
+    #[command(flatten)]
+    pub(crate) face: FaceArgs,
+    /// What to write [default: by the output's ending, png for a folder]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<PictureFormat>,
+    /// Make frames again that are there and show what was asked for
+    #[arg(long)]
+    pub(crate) overwrite: bool,
+    /// How many threads work [default: one for each logical core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub(crate) threads: Option<u32>,
+    /// A folder (of frame_00000.png and so on), a pattern such as out/%04d.png, one picture (.png)
+    /// or an animation (.apng, .gif); '-' writes one picture or an animation to stdout
+    #[arg(short, long, value_name = "DIR_OR_FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum PictureFormat {
+    Png,
+    Apng,
+    Gif,
+}
+
+#[derive(Debug, ClapArgs)]
 pub(crate) struct SampleArgs {
     /// The folder; made if it is not there
     pub(crate) folder: PathBuf,
@@ -184,6 +248,22 @@ pub(crate) struct DemoArgs {
     /// The folder; made if it is not there
     #[arg(default_value = "flexion-demo")]
     pub(crate) folder: PathBuf,
+}
+
+impl FaceArgs {
+    /// The options of a face that these flags ask for.
+    pub(crate) fn options(&self) -> flexion::FaceOptions {
+        flexion::FaceOptions {
+            precision: self.precision,
+            ramp_mode: if self.overdrive {
+                flexion::RampMode::Overdrive
+            } else {
+                flexion::RampMode::Saturate
+            },
+            eyelids: !self.no_eyelids,
+            ..self.sliders.face_options(&self.dialect)
+        }
+    }
 }
 
 impl SliderArgs {

@@ -12,10 +12,13 @@ mod args;
 mod commands;
 mod draw;
 mod failure;
+mod interrupt;
 mod mesh_file;
 mod number;
 mod output;
+mod picture;
 mod poses;
+mod progress;
 mod setting;
 
 use args::{Args, Command};
@@ -27,6 +30,7 @@ fn main() -> ExitCode {
         Command::Rules(args) => commands::rules::run(&args),
         Command::Eval(args) => commands::eval::run(&args),
         Command::Pose(args) => commands::pose::run(&args),
+        Command::Render(args) => commands::render::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Sample(args) => commands::sample::run(&args),
         Command::Demo(args) => commands::demo::run(&args),

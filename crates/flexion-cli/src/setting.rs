@@ -1,4 +1,4 @@
-//! Values on the command line: `NAME=VALUE`, `X,Y,Z` and seconds.
+//! Values on the command line: `NAME=VALUE`, `X,Y,Z`, seconds, ranges and shards.
 
 use std::str::FromStr;
 
@@ -53,6 +53,53 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(seconds) if seconds > 0.0 && seconds <= 3600.0 => Ok(seconds),
         _ => Err("expected seconds above 0 and up to 3600".to_owned()),
+    }
+}
+
+/// Frames from one to another, both included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct FrameRange {
+    pub(crate) first: u64,
+    /// None for the last there is.
+    pub(crate) last: Option<u64>,
+}
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = || "expected A, A-B or A-, such as 0-99".to_owned();
+        let frame = |text: &str| text.trim().parse::<u64>().map_err(|_| wrong());
+        let (first, last) = match text.split_once('-') {
+            Some((first, last)) if last.trim().is_empty() => (frame(first)?, None),
+            Some((first, last)) => (frame(first)?, Some(frame(last)?)),
+            None => (frame(text)?, Some(frame(text)?)),
+        };
+        if last.is_some_and(|last| last < first) {
+            return Err(format!("ends before it begins; {}", wrong()));
+        }
+        Ok(FrameRange { first, last })
+    }
+}
+
+/// One of several parts of the work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shard {
+    /// From 1.
+    pub(crate) index: u64,
+    pub(crate) count: u64,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let part = |text: &str| text.trim().parse::<u64>().ok();
+        let parts = text.split_once('/');
+        match parts.and_then(|(index, count)| Some((part(index)?, part(count)?))) {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Shard { index, count }),
+            _ => Err("expected I/N with I from 1 to N, such as 1/4".to_owned()),
+        }
     }
 }
 

@@ -54,3 +54,20 @@ pub enum Error {
     #[error("the frame was made for an animation of another format")]
     OtherFormat,
 }
+
+impl Error {
+    /// What the system said when a picture could not be written; the error itself when it is
+    /// another.
+    ///
+    /// # Errors
+    ///
+    /// The error, unchanged.
+    pub fn into_io(self) -> Result<std::io::Error, Error> {
+        match self {
+            Error::Io(error)
+            | Error::Encode(png::EncodingError::IoError(error))
+            | Error::Gif(gif::EncodingError::Io(error)) => Ok(error),
+            other => Err(other),
+        }
+    }
+}

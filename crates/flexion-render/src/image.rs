@@ -161,3 +161,22 @@ impl Image {
         encoder
     }
 }
+
+/// The text that a PNG has for a keyword before its pixels, as [`Image::to_png`] writes it; none
+/// when it has none or is no PNG.
+///
+/// ```
+/// use flexion_render::{Background, Image, png_text};
+///
+/// let image = Image::filled(2, 2, Background::Transparent);
+/// let png = image.to_png(&[("Title", "nothing")])?;
+/// assert_eq!(png_text(std::io::Cursor::new(&png), "Title").as_deref(), Some("nothing"));
+/// assert_eq!(png_text(std::io::Cursor::new(b"GIF89a"), "Title"), None);
+/// # Ok::<(), flexion_render::Error>(())
+/// ```
+pub fn png_text(file: impl std::io::BufRead + std::io::Seek, keyword: &str) -> Option<String> {
+    let reader = png::Decoder::new(file).read_info().ok()?;
+    let texts = &reader.info().uncompressed_latin1_text;
+    let found = texts.iter().find(|chunk| chunk.keyword == keyword)?;
+    Some(found.text.clone())
+}

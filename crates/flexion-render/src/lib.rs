@@ -57,7 +57,7 @@ pub use animate::{Animation, AnimationFormat, AnimationFrame, FrameRate};
 pub use camera::{Camera, Facing, View};
 pub use error::Error;
 pub use fingerprint::Fingerprint;
-pub use image::{Background, Channels, Image};
+pub use image::{Background, Channels, Image, png_text};
 pub use light::Material;
 pub use paint::{Eye, Paint};
 pub use raster::Software;

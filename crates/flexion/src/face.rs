@@ -4,7 +4,7 @@ use flexion_deform::{Deformer, Precision, RampMode, Scratch, Shape, ShapeMut, We
 use flexion_rules::{Dialect, Evaluator};
 use glam::Vec3;
 
-use crate::controller::{ControllerId, Sides};
+use crate::controller::ControllerId;
 use crate::error::Error;
 use crate::eye::{EyeFrame, Gaze, GazeSliders, eye_frame, set_lids};
 use crate::model::Model;
@@ -191,21 +191,7 @@ impl Face {
     /// [`Error::UnknownController`] when no group has that name, [`Error::NotStereo`] when it has
     /// no sides.
     pub fn set_stereo(&mut self, group: &str, left: f32, right: f32) -> Result<(), Error> {
-        let not_stereo = || Error::NotStereo {
-            name: group.to_owned(),
-        };
-        let sliders = match self.model.group(group) {
-            Some(found) => found.sliders,
-            // A slider's own name is known, but has no sides.
-            None => Sides::Mono(self.model.controller(group)?),
-        };
-        let Sides::Stereo {
-            left: left_id,
-            right: right_id,
-        } = sliders
-        else {
-            return Err(not_stereo());
-        };
+        let [left_id, right_id] = self.model.sides(group)?;
         self.set_id(left_id, left)?;
         self.set_id(right_id, right)
     }

@@ -254,6 +254,25 @@ impl Model {
         groups.find(|group| group.name.eq_ignore_ascii_case(name))
     }
 
+    /// The two sliders of a group ([`Model::groups`]), the character's own left and right.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownController`] when no group has that name, [`Error::NotStereo`] when it has
+    /// no sides.
+    pub fn sides(&self, group: &str) -> Result<[ControllerId; 2], Error> {
+        match self.group(group).map(|found| found.sliders) {
+            Some(Sides::Stereo { left, right }) => Ok([left, right]),
+            // A slider's own name is known, but has no sides.
+            Some(Sides::Mono(_)) => Err(Error::NotStereo {
+                name: group.to_owned(),
+            }),
+            None => self.controller(group).and(Err(Error::NotStereo {
+                name: group.to_owned(),
+            })),
+        }
+    }
+
     /// Names of the targets in file order; one weight belongs to each.
     pub fn descriptors(&self) -> &[String] {
         &self.inner.descriptors

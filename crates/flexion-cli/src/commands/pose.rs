@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 use clap::ValueEnum;
-use flexion::{Face, FaceOptions, Model, RampMode};
+use flexion::{ControllerId, Face, Model};
 
 use crate::args::{Format, PoseArgs};
 use crate::failure::Failure;
@@ -19,14 +19,14 @@ pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     output::must_differ(&args.output, &inputs)?;
     let model = Model::open(&args.model)?;
     check_companions(args, &model, format)?;
-    let mut face = model.face_with(options(args));
+    let mut face = model.face_with(args.face.options());
     if let (Some(path), Some(row)) = (&args.poses, args.row) {
-        PoseFile::open(path, &model, args.sliders.table_options())?.pose(row, &mut face)?;
+        PoseFile::open(path, &model, args.face.sliders.table_options())?.pose(row, &mut face)?;
     }
     for setting in &args.set {
         apply(setting, &mut face)?;
     }
-    face.look_at(args.look);
+    face.look_at(args.face.look);
     let shapes = face.deform()?;
     mesh_file::check_finite(&args.model, &model, shapes)?;
     output::write(&args.output, |out| match format {
@@ -60,25 +60,28 @@ fn check_companions(args: &PoseArgs, model: &Model, format: Format) -> Result<()
     Err(Failure::Data(problem))
 }
 
-fn options(args: &PoseArgs) -> FaceOptions {
-    FaceOptions {
-        precision: args.precision,
-        ramp_mode: if args.overdrive {
-            RampMode::Overdrive
-        } else {
-            RampMode::Saturate
-        },
-        eyelids: !args.no_eyelids,
-        ..args.sliders.face_options(&args.dialect)
+/// Puts one `--set` on the face; what it names or says wrong is wrong usage.
+pub(crate) fn apply(setting: &Setting, face: &mut Face) -> Result<(), Failure> {
+    for (id, value) in sliders(setting, face.model())? {
+        let done = face.set_id(id, value);
+        done.map_err(|error| Failure::flag("--set", &error))?;
     }
+    Ok(())
 }
 
-/// Puts one `--set` on the face; what it names or says wrong is wrong usage.
-fn apply(setting: &Setting, face: &mut Face) -> Result<(), Failure> {
+/// The sliders that one `--set` addresses and their values.
+pub(crate) fn sliders(
+    setting: &Setting,
+    model: &Model,
+) -> Result<Vec<(ControllerId, f32)>, Failure> {
     let name = &setting.name;
-    let done = match setting.value {
-        SettingValue::One(value) => face.set(name, value),
-        SettingValue::Sides { left, right } => face.set_stereo(name, left, right),
+    let found = match setting.value {
+        SettingValue::One(value) => model
+            .controllers_named(name)
+            .map(|ids| ids.into_iter().map(|id| (id, value)).collect()),
+        SettingValue::Sides { left, right } => model
+            .sides(name)
+            .map(|[left_id, right_id]| vec![(left_id, left), (right_id, right)]),
     };
-    done.map_err(|error| Failure::flag("--set", &error))
+    found.map_err(|error| Failure::flag("--set", &error))
 }

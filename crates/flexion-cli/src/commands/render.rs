@@ -1,0 +1,102 @@
+//! `flexion render`: poses over time as numbered pictures, or as one picture or animation.
+//!
+//! A frame's pixels depend on the track and its number alone: not on threads, shards, the frames
+//! that are made or their order. Each PNG carries a fingerprint of what it shows, so that a run
+//! which was interrupted goes on where it was, and one with another face or light does not.
+
+mod destination;
+mod manifest;
+mod work;
+
+use std::path::Path;
+
+use flexion::{ControllerId, Face, Key, Model, PoseTrack, TrackPlayer};
+
+use crate::args::RenderArgs;
+use crate::commands::pose;
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::output;
+use crate::poses;
+use destination::Destination;
+use work::{Frames, Studio};
+
+pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
+    let model = Model::open(&args.model)?;
+    let track = track(args, &model)?;
+    let portrait = args.picture.portrait(&model, args.size)?;
+    let fps = args.fps.get();
+    let frames = Frames::new(track.frame_count(fps), args.frames, args.shard)?;
+    let destination = Destination::new(args, &frames)?;
+    check_outputs(args, &destination)?;
+    let mut face = model.face_with(args.face.options());
+    let held = held(args, &mut face)?;
+    let player = TrackPlayer::new(&track, args.interpolate, fps, face).hold(held);
+    let studio = Studio {
+        args,
+        portrait: &portrait,
+        frames: &frames,
+    };
+    interrupt::watch()?;
+    match &destination {
+        Destination::Folder(folder) => {
+            output::make_folder(folder.path())?;
+            manifest::remove(folder, args)?;
+            let made = studio.files(player, folder)?;
+            manifest::write(folder, args, &model, &frames, &made)
+        }
+        Destination::Picture(path) => studio.picture(player, path),
+        Destination::Animation(path, format) => studio.animation(player, path, *format),
+    }
+}
+
+/// The track of `--poses`; without it, one key at rest.
+fn track(args: &RenderArgs, model: &Model) -> Result<PoseTrack, Failure> {
+    let rest = args.face.sliders.rest.into();
+    match &args.poses {
+        Some(path) => poses::track(path, model, rest, args.fps.get()),
+        None => {
+            let key = Key {
+                time: 0.0,
+                name: None,
+                sliders: Vec::new(),
+            };
+            PoseTrack::new([key], model, rest).map_err(|error| Failure::Data(error.to_string()))
+        }
+    }
+}
+
+/// What `--set` holds, as sliders and values that `face` takes.
+fn held(args: &RenderArgs, face: &mut Face) -> Result<Vec<(ControllerId, f32)>, Failure> {
+    let mut held = Vec::new();
+    for setting in &args.set {
+        pose::apply(setting, face)?;
+        held.extend(pose::sliders(setting, face.model())?);
+    }
+    Ok(held)
+}
+
+/// Refuses outputs that would take the place of inputs.
+fn check_outputs(args: &RenderArgs, destination: &Destination) -> Result<(), Failure> {
+    let mut inputs: Vec<&Path> = vec![&args.model];
+    inputs.extend(args.poses.as_deref());
+    inputs.extend(
+        args.picture
+            .texture
+            .iter()
+            .map(|texture| texture.path.as_path()),
+    );
+    match destination {
+        Destination::Folder(folder) => match inputs.iter().find(|path| folder.holds(path)) {
+            Some(input) => Err(Failure::Usage(format!(
+                "--output {}: a frame would overwrite {}, which is read",
+                args.output.display(),
+                input.display()
+            ))),
+            None => Ok(()),
+        },
+        Destination::Picture(path) | Destination::Animation(path, _) => {
+            output::must_differ(path, &inputs)
+        }
+    }
+}
