@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Pose(PoseArgs),
     /// Draw the face: one pose, or poses over time as frames or as an animation
     Render(Box<RenderArgs>),
+    /// Draw all that a face can do on one labelled sheet
+    Sheet(Box<SheetArgs>),
     /// Measure a model on this machine: reading, rules and vertices, beside a slow reference that
     /// works as engines do and beside copies of the same memory
     Bench(BenchArgs),
@@ -235,6 +237,41 @@ pub(crate) enum PictureFormat {
     Png,
     Apng,
     Gif,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct SheetArgs {
+    /// The .mdl file
+    pub(crate) model: PathBuf,
+    /// CSV table of poses, one for each tile ('-' for stdin)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) poses: Option<PathBuf>,
+    /// What each tile shows [default: pose with --poses, else controller]
+    #[arg(long, value_enum)]
+    pub(crate) by: Option<By>,
+    /// How many tiles a row has [default: about as many as there are rows]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) columns: Option<u32>,
+    /// Size of a tile without its label, in pixels
+    #[arg(long, value_name = "WxH", default_value = "192x192", value_parser = crate::picture::size)]
+    pub(crate) tile: flexion::render::Size,
+    #[command(flatten)]
+    pub(crate) picture: crate::picture::PictureArgs,
+    #[command(flatten)]
+    pub(crate) face: FaceArgs,
+    /// Where the sheet goes, a PNG ('-' for stdout)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+pub(crate) enum By {
+    /// The face at rest, then each controller at those ends of its range that are not its rest
+    Controller,
+    /// The face at rest, then each descriptor at 1, the others as at rest
+    Descriptor,
+    /// Each row of --poses
+    Pose,
 }
 
 #[derive(Debug, ClapArgs)]

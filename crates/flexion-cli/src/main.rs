@@ -10,7 +10,6 @@ use clap::Parser;
 
 mod args;
 mod commands;
-mod draw;
 mod failure;
 mod interrupt;
 mod mesh_file;
@@ -31,6 +30,7 @@ fn main() -> ExitCode {
         Command::Eval(args) => commands::eval::run(&args),
         Command::Pose(args) => commands::pose::run(&args),
         Command::Render(args) => commands::render::run(&args),
+        Command::Sheet(args) => commands::sheet::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
         Command::Sample(args) => commands::sample::run(&args),
         Command::Demo(args) => commands::demo::run(&args),

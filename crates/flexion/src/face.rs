@@ -78,6 +78,7 @@ pub struct Face {
     sliders: Vec<f32>,
     target: Option<Vec3>,
     evaluator: Evaluator,
+    held: Option<Vec<f32>>,
     delayed: Option<Vec<f32>>,
     current_lids: Vec<f32>,
     delayed_lids: Vec<f32>,
@@ -92,6 +93,7 @@ impl Face {
             sliders: vec![0.0; model.controllers().len()],
             target: None,
             evaluator,
+            held: None,
             delayed: None,
             current_lids: Vec::new(),
             delayed_lids: Vec::new(),
@@ -114,10 +116,11 @@ impl Face {
         self.options
     }
 
-    /// Puts all sliders at rest and forgets the target and the delay.
+    /// Puts all sliders at rest and forgets the target, held weights and the delay.
     pub fn reset(&mut self) {
         self.model.rest_into(self.options.rest, &mut self.sliders);
         self.target = None;
+        self.held = None;
         self.delayed = None;
     }
 
@@ -242,9 +245,39 @@ impl Face {
         self.target = target;
     }
 
+    /// The point that [`Face::look_at`] was given.
+    pub fn target(&self) -> Option<Vec3> {
+        self.target
+    }
+
     /// Runs the rules: one weight per descriptor, in file order, before the eyelids.
     pub fn weights(&mut self) -> &[f32] {
-        self.evaluator.eval(&self.sliders)
+        current(&self.held, &mut self.evaluator, &self.sliders)
+    }
+
+    /// Holds the weights of all descriptors, in file order, so that sliders and rules do nothing;
+    /// `None` gives them back. The eyelids still follow.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::WeightCount`] when there is not one per descriptor.
+    pub fn hold_weights(&mut self, weights: Option<&[f32]>) -> Result<(), Error> {
+        if let Some(weights) = weights {
+            self.check_count(weights)?;
+        }
+        self.held = weights.map(<[f32]>::to_vec);
+        Ok(())
+    }
+
+    fn check_count(&self, weights: &[f32]) -> Result<(), Error> {
+        let expected = self.model.descriptors().len();
+        if weights.len() == expected {
+            return Ok(());
+        }
+        Err(Error::WeightCount {
+            expected,
+            found: weights.len(),
+        })
     }
 
     /// The weight of one descriptor by name, before the eyelids.
@@ -262,7 +295,7 @@ impl Face {
     /// A face that has never been advanced is still: its delayed weights are the current ones.
     /// From the first call on they start at 0 and follow with `0.8^(seconds / 0.033)`.
     pub fn advance(&mut self, seconds: f32) {
-        let weights = self.evaluator.eval(&self.sliders);
+        let weights = current(&self.held, &mut self.evaluator, &self.sliders);
         match &mut self.delayed {
             Some(delayed) => {
                 let keep = 0.8_f32.powf(seconds / 0.033);
@@ -276,8 +309,8 @@ impl Face {
 
     /// Lets the delayed weights catch up: the face has long held its pose.
     pub fn settle(&mut self) {
-        let weights = self.evaluator.eval(&self.sliders);
-        self.delayed = Some(weights.to_vec());
+        let weights = self.weights().to_vec();
+        self.delayed = Some(weights);
     }
 
     /// The delayed weights, one per descriptor; none when the face has never been advanced and
@@ -292,13 +325,7 @@ impl Face {
     ///
     /// [`Error::WeightCount`] when there is not one per descriptor.
     pub fn set_delayed_weights(&mut self, weights: &[f32]) -> Result<(), Error> {
-        let expected = self.model.descriptors().len();
-        if weights.len() != expected {
-            return Err(Error::WeightCount {
-                expected,
-                found: weights.len(),
-            });
-        }
+        self.check_count(weights)?;
         match &mut self.delayed {
             Some(delayed) => copy(delayed, weights),
             None => self.delayed = Some(weights.to_vec()),
@@ -369,7 +396,7 @@ impl Face {
             return Err(Error::NoVertices);
         }
         let gaze = self.gaze();
-        let weights = self.evaluator.eval(&self.sliders);
+        let weights = current(&self.held, &mut self.evaluator, &self.sliders);
         let delayed = self.delayed.as_deref().unwrap_or(weights);
         copy(&mut self.current_lids, weights);
         copy(&mut self.delayed_lids, delayed);
@@ -406,4 +433,16 @@ impl Face {
 fn copy(to: &mut Vec<f32>, from: &[f32]) {
     to.clear();
     to.extend_from_slice(from);
+}
+
+/// The weights that are held, or those that the rules make of the sliders.
+fn current<'f>(
+    held: &'f Option<Vec<f32>>,
+    evaluator: &'f mut Evaluator,
+    sliders: &[f32],
+) -> &'f [f32] {
+    match held {
+        Some(held) => held,
+        None => evaluator.eval(sliders),
+    }
 }

@@ -3,13 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 
-use flexion::{Face, Model};
-use flexion_sample::Expression;
-use glam::Vec3;
+use flexion::render::{Sheet, Size, Software, View};
+use flexion::{Model, Portrait, PortraitOptions};
 
 use crate::args::DemoArgs;
 use crate::commands::sample;
-use crate::draw::{self, Mesh, Paint, Tile};
+use crate::commands::sheet::{self, Tile, TilePose};
 use crate::failure::Failure;
 use crate::output;
 
@@ -18,69 +17,45 @@ const SHEET: &str = "expressions.png";
 const COLUMNS: usize = 5;
 /// Edge of a tile in pixels.
 const TILE: u32 = 240;
-/// How far heads turn to their left, in degrees: lips and brows read better than from straight
-/// ahead.
-const YAW: f32 = 14.0;
-/// The colour of the sample's eyes.
-const IRIS: Vec3 = Vec3::new(0.30, 0.46, 0.50);
+/// From a little to the head's left: lips and brows read better than from straight ahead.
+const VIEW: View = View::From(glam::Vec3::new(0.24, -0.97, 0.0));
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Failure> {
     let mut written = sample::write(&args.folder)?;
     let model = Model::open(&written[0])?;
-    let mut face = model.face();
-    let tiles = flexion_sample::expressions()
-        .iter()
-        .map(|expression| tile(&mut face, expression))
-        .collect::<Result<Vec<_>, _>>()?;
-    let picture = draw::sheet(&tiles, COLUMNS, TILE)
-        .png()
-        .map_err(|error| Failure::Data(format!("the sheet cannot be encoded: {error}")))?;
-    let sheet = args.folder.join(SHEET);
-    output::write(&sheet, |out| Ok(out.write_all(&picture)?))?;
-    written.push(sheet);
+    let tile = Size::new(TILE, TILE).map_err(flexion::Error::from)?;
+    let options = PortraitOptions {
+        view: VIEW,
+        ..PortraitOptions::new(tile)
+    };
+    let background = options.background;
+    let portrait = Portrait::new(&model, options)?;
+    let tiles = tiles(&model)?;
+    let empty = Sheet::new(tiles.len(), Some(COLUMNS), tile, background);
+    let empty = empty.map_err(flexion::Error::from)?;
+    let desk = || (model.face(), Software::default());
+    let picture = sheet::draw(empty, &portrait, &tiles, desk)?;
+    let path = args.folder.join(SHEET);
+    sheet::write(&path, &picture)?;
+    written.push(path);
     output::to_stdout(|out| tell(out, &model, &args.folder))
 }
 
-/// Poses the face in an expression and hands its triangles to the drawing.
-fn tile(face: &mut Face, expression: &Expression) -> Result<Tile, Failure> {
-    face.reset();
-    for (name, value) in expression.sliders {
-        face.set(name, *value)?;
-    }
-    let model = face.model().clone();
-    let mut tile = Tile {
-        meshes: Vec::new(),
-        yaw: YAW,
-    };
-    let frames: Vec<_> = model
-        .submodels()
-        .iter()
-        .map(|part| face.eye_frames(part))
-        .collect();
-    for ((part, shape), frames) in model.submodels().iter().zip(face.deform()?).zip(frames) {
-        // Of the alternatives of a body part, one is shown.
-        if part.index() > 0 {
-            continue;
+/// The sample's expressions by name.
+fn tiles(model: &Model) -> Result<Vec<Tile>, Failure> {
+    let mut face = model.face();
+    let mut tiles = Vec::new();
+    for expression in flexion_sample::expressions() {
+        face.reset();
+        for (name, value) in expression.sliders {
+            face.set(name, *value)?;
         }
-        let positions: Vec<Vec3> = shape.positions.iter().map(|&at| at.into()).collect();
-        let normals: Vec<Vec3> = shape.normals.iter().map(|&at| at.into()).collect();
-        for mesh in part.meshes() {
-            tile.meshes.push(Mesh {
-                positions: positions.clone(),
-                normals: normals.clone(),
-                triangles: mesh.triangles.clone(),
-                paint: match mesh.eyeball.and_then(|eye| frames.get(eye)) {
-                    Some(frame) => Paint::Eye {
-                        centre: frame.origin,
-                        gaze: frame.forward,
-                        iris: IRIS,
-                    },
-                    None => Paint::of_material(&mesh.material),
-                },
-            });
-        }
+        tiles.push(Tile {
+            label: expression.name.to_owned(),
+            pose: TilePose::Sliders(face.sliders().to_vec()),
+        });
     }
-    Ok(tile)
+    Ok(tiles)
 }
 
 /// Says what was done and what to try next.
@@ -96,11 +71,12 @@ fn tell(out: &mut dyn Write, model: &Model, folder: &Path) -> Result<(), Failure
         model.controllers().len(),
         model.rules().len(),
     )?;
-    writeln!(out, "{} shows, row by row:", folder.join(SHEET).display())?;
-    for row in flexion_sample::expressions().chunks(COLUMNS) {
-        let names: Vec<&str> = row.iter().map(|expression| expression.name).collect();
-        writeln!(out, "  {}", names.join(", "))?;
-    }
+    writeln!(
+        out,
+        "{} shows {} expressions.",
+        folder.join(SHEET).display(),
+        flexion_sample::expressions().len(),
+    )?;
     let path = |name: &str| folder.join(name).display().to_string();
     let (face, poses) = (path("face.mdl"), path("poses.csv"));
     writeln!(
@@ -111,6 +87,8 @@ fn tell(out: &mut dyn Write, model: &Model, folder: &Path) -> Result<(), Failure
         format!("flexion inspect {face}"),
         format!("flexion rules {face}"),
         format!("flexion eval {face} --poses {poses}"),
+        format!("flexion sheet {face} -o sheet.png"),
+        format!("flexion render {face} --set jaw_drop=1 --set smile=1 -o laugh.png"),
         format!("flexion pose {face} --set jaw_drop=1 --set smile=1 -o laugh.obj"),
     ] {
         writeln!(out, "  {command}")?;

@@ -1,6 +1,5 @@
 //! `flexion eval`: a table of poses in, a table of weights out, a row at a time.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -8,6 +7,7 @@ use std::path::Path;
 use flexion::Model;
 
 use crate::args::EvalArgs;
+use crate::commands::sheet;
 use crate::failure::Failure;
 use crate::number::Exact;
 use crate::output;
@@ -39,15 +39,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<(), Failure> {
 
 /// The descriptors' names; the second of a name is `name#2`, as in the poses.
 fn write_header(out: &mut dyn Write, model: &Model) -> Result<(), Failure> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let numbered = model.descriptors().iter().map(|name| {
-        let count = seen.entry(name.to_ascii_lowercase()).or_default();
-        *count += 1;
-        match *count {
-            1 => name.clone(),
-            n => format!("{name}#{n}"),
-        }
-    });
+    let numbered = sheet::numbered(model.descriptors().iter().map(String::as_str));
     let mut header = csv::WriterBuilder::new().from_writer(out);
     header.write_record(numbered).map_err(csv_failure)?;
     header.flush()?;

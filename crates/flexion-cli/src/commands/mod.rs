@@ -8,3 +8,4 @@ pub(crate) mod pose;
 pub(crate) mod render;
 pub(crate) mod rules;
 pub(crate) mod sample;
+pub(crate) mod sheet;
