@@ -1,6 +1,8 @@
 //! The command as people run it: what it prints, where, and with which exit code.
 
 mod bench;
+mod render;
+mod sheet;
 
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -14,7 +16,7 @@ pub(crate) struct Workbench {
 }
 
 /// The built command.
-fn binary() -> &'static Path {
+pub(crate) fn binary() -> &'static Path {
     static BINARY: OnceLock<PathBuf> = OnceLock::new();
     BINARY.get_or_init(|| {
         let built = escargot::CargoBuild::new()
@@ -44,11 +46,11 @@ impl Workbench {
         self.folder.path().join(name)
     }
 
-    fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path(name)).expect("a text file")
     }
 
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), text).expect("a file");
     }
 
@@ -71,7 +73,7 @@ impl Workbench {
 
     /// Runs what must fail: exit code, one clear message on stderr with all of `parts`, nothing on
     /// stdout, no file made.
-    fn fails(&self, code: i32, arguments: &[&str], parts: &[&str]) {
+    pub(crate) fn fails(&self, code: i32, arguments: &[&str], parts: &[&str]) {
         let before = self.listing();
         let output = self.run(arguments);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -91,7 +93,7 @@ impl Workbench {
         );
     }
 
-    fn listing(&self) -> Vec<String> {
+    pub(crate) fn listing(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("a folder");
         let name = |entry: std::io::Result<std::fs::DirEntry>| {
             entry

@@ -12,7 +12,7 @@ fn changed(change: impl FnOnce(&mut flexion_mdl::Mdl<'static>)) -> Model {
     Model::from_bytes(&mdl, Some(&vvd), Some(&vtx)).expect("the sample face")
 }
 
-fn sample() -> Model {
+pub(crate) fn sample() -> Model {
     changed(|_| {})
 }
 

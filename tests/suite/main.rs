@@ -11,6 +11,8 @@ mod face;
 mod files;
 mod geometry;
 mod hostile;
+mod picture;
 mod programs;
 mod readme;
 mod regressions;
+mod track;

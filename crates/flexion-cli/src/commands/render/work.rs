@@ -3,7 +3,7 @@
 //! A batch of frames is played, drawn by all threads and written; then comes the next. So memory
 //! stays the same however many frames there are.
 
-use std::io::BufReader;
+use std::io::{BufReader, IsTerminal};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -119,7 +119,10 @@ impl Studio<'_> {
             )));
         }
         done?;
-        eprintln!("{count} frames in {place}, of which {kept} were there");
+        // Said where somebody watches; a script has the manifest.
+        if std::io::stderr().is_terminal() {
+            eprintln!("{count} frames in {place}, of which {kept} were there");
+        }
         Ok(Made {
             shows: Fingerprint::of_all(shows),
         })

@@ -1,0 +1,142 @@
+//! `flexion sheet`: tiles and labels, by controller, descriptor or pose.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use super::{Workbench, binary};
+
+struct Picture {
+    width: usize,
+    pixels: Vec<u8>,
+}
+
+fn read(bench: &Workbench, name: &str) -> Picture {
+    let file = BufReader::new(File::open(bench.path(name)).expect("a file"));
+    let mut reader = png::Decoder::new(file).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!(info.color_type, png::ColorType::Rgb);
+    Picture {
+        width: info.width as usize,
+        pixels,
+    }
+}
+
+impl Picture {
+    fn height(&self) -> usize {
+        self.pixels.len() / (3 * self.width)
+    }
+
+    /// The pixels of a box.
+    fn part(&self, [left, top]: [usize; 2], [width, height]: [usize; 2]) -> Vec<&[u8]> {
+        let row = |y: usize| &self.pixels[3 * (y * self.width + left)..][..3 * width];
+        (top..top + height).map(row).collect()
+    }
+}
+
+const TILE: usize = 48;
+/// Tiles of 48 pixels have labels of 12.
+const STEP: usize = TILE + 12;
+const SMALL: [&str; 2] = ["--tile", "48x48"];
+
+#[test]
+fn each_end_of_each_slider_has_its_tile_and_label() {
+    let bench = Workbench::new();
+    bench.ok(&[
+        &["sheet", "face.mdl", "-o", "sheet.png", "--columns", "4"],
+        &SMALL[..],
+    ]
+    .concat());
+    let sheet = read(&bench, "sheet.png");
+    assert_eq!(sheet.width, 4 * TILE);
+    assert_eq!(sheet.height() % STEP, 0);
+    let tile = |number: usize| {
+        let place = [number % 4 * TILE, number / 4 * STEP];
+        sheet.part(place, [TILE, TILE])
+    };
+    let label = |number: usize| {
+        let place = [number % 4 * TILE, number / 4 * STEP + TILE];
+        sheet.part(place, [TILE, 12]).concat()
+    };
+    // Neutral, then eyes_updown at both ends.
+    assert_ne!(tile(0), tile(1));
+    assert_ne!(tile(1), tile(2));
+    let ink = |number: usize| label(number).iter().filter(|&&part| part > 150).count();
+    assert!(ink(0) > 40 && ink(1) > 40, "{} {}", ink(0), ink(1));
+    assert_ne!(label(0), label(1));
+    let last = sheet.height() / STEP * 4 - 1;
+    assert_eq!(ink(last), 0, "an empty place has no label");
+}
+
+#[test]
+fn descriptors_and_poses_have_sheets_too() {
+    let bench = Workbench::new();
+    bench.ok(&[
+        &["sheet", "face.mdl", "--by", "descriptor", "-o", "d.png"],
+        &SMALL[..],
+    ]
+    .concat());
+    let descriptors = read(&bench, "d.png");
+    assert!(descriptors.height() >= 5 * STEP);
+    let poses = [
+        "sheet",
+        "face.mdl",
+        "--poses",
+        "poses.csv",
+        "--columns",
+        "100",
+        "-o",
+        "p.png",
+    ];
+    bench.ok(&[&poses[..], &SMALL].concat());
+    let sheet = read(&bench, "p.png");
+    let rows = bench.read("poses.csv").lines().count() - 1;
+    assert_eq!(
+        (sheet.width, sheet.height()),
+        (rows * TILE, STEP),
+        "one row of all poses"
+    );
+    let tiles: std::collections::BTreeSet<_> = (0..rows)
+        .map(|tile| sheet.part([tile * TILE, 0], [TILE, TILE]))
+        .collect();
+    assert_eq!(tiles.len(), rows, "no two expressions are alike");
+}
+
+#[test]
+fn a_sheet_does_not_depend_on_the_threads() {
+    let bench = Workbench::new();
+    let made = ["1", "2", "5"].map(|threads| {
+        let output = std::process::Command::new(binary())
+            .args([&["sheet", "face.mdl", "-o", "-"], &SMALL[..]].concat())
+            .env("RAYON_NUM_THREADS", threads)
+            .current_dir(bench.path("."))
+            .output()
+            .expect("the command runs");
+        assert!(output.status.success());
+        output.stdout
+    });
+    assert!(made[0].starts_with(b"\x89PNG"));
+    assert!(made.iter().all(|sheet| *sheet == made[0]));
+}
+
+#[test]
+fn wrong_sheets_are_refused() {
+    let bench = Workbench::new();
+    bench.write("empty.csv", "name,jaw_drop\n");
+    let sheet = |more: &[&'static str]| [&["sheet", "face.mdl", "-o", "x.png"], more].concat();
+    bench.fails(2, &sheet(&["--columns", "0"]), &["--columns"]);
+    bench.fails(2, &sheet(&["--tile", "8192x2048"]), &["tiles", "pixels"]);
+    bench.fails(2, &sheet(&["--tile", "9000x1"]), &["9000x1"]);
+    bench.fails(2, &sheet(&["--by", "pose"]), &["--poses"]);
+    bench.fails(
+        2,
+        &sheet(&["--by", "descriptor", "--poses", "poses.csv"]),
+        &["--by pose"],
+    );
+    bench.fails(
+        1,
+        &sheet(&["--poses", "empty.csv"]),
+        &["empty.csv", "no pose"],
+    );
+    bench.fails(2, &["sheet", "face.mdl", "-o", "face.mdl"], &["overwrite"]);
+}
