@@ -25,6 +25,8 @@ pub(crate) fn binary() -> &'static Path {
                 "/../crates/flexion-cli/Cargo.toml"
             ))
             .bin("flexion")
+            // That of the tests: its crates are built by now, and it draws as fast as they do.
+            .args(["--profile", "test"])
             .current_target()
             .run()
             .expect("the command builds");

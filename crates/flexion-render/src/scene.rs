@@ -41,6 +41,14 @@ impl Geometry {
         }
     }
 
+    /// The triangles as they were given.
+    pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u32; 3]> {
+        let vertex = |at: u32| self.vertices[at as usize];
+        self.triangles
+            .iter()
+            .map(move |corners| corners.map(vertex))
+    }
+
     /// The vertices that triangles use, in rising order.
     pub fn vertices(&self) -> &[u32] {
         &self.vertices
