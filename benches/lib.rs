@@ -1,6 +1,6 @@
 //! What the benches share: the faces to measure, poses for them, and the engine-like baselines.
 //!
-//! One target per stage: `read`, `compile`, `eval`, `deform` and `pipeline`. Each measures the sample face and,
+//! One target per stage: `read`, `compile`, `eval`, `deform`, `pipeline` and `render`. Each measures the sample face and,
 //! where `FLEXION_CORPUS` names the folder of real models, every face in it; beside each figure stands what it is
 //! to be compared with, measured in the same run. The name of a face is the last part of its ids but for the
 //! number of poses, so that a filter picks it from all of them:

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `pipeline/one/face/<face>` | one pose of a [`flexion::Face`]: rules, eyelids, vertices |
 //! | `pipeline/one/reference/<face>` | rules and vertices as engines compute them, without eyelids |
+//! | `pipeline/batch-<outputs>/<face>/poses=<n>` | a batch of poses of a [`flexion::Batch`]: `weights`, positions and normals (`mesh`), or `all` |
 //!
-//! Both hold deltas as engines do. Poses change from one to the next; the rate is vertices.
+//! The first two hold deltas as engines do. Poses change from one to the next; their rate is vertices, that of
+//! batches poses.
 
 use std::hint::black_box;
 
@@ -13,7 +15,7 @@ use criterion::measurement::WallTime;
 use criterion::{
     BenchmarkGroup, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main,
 };
-use flexion::{FaceOptions, Precision};
+use flexion::{BatchOptions, FaceOptions, Outputs, Precision};
 use flexion_benches::{Deltas, MEASUREMENT, SAMPLES, Subject, WARM_UP, subjects};
 use flexion_testkit::reference::{self, Checks, Rig};
 use flexion_testkit::rigs;
@@ -72,12 +74,45 @@ fn engine(
     });
 }
 
+fn batches(criterion: &mut Criterion) {
+    for subject in &subjects("pipeline") {
+        let model = subject.model();
+        let poses = rigs::poses(&subject.rig(), POSES);
+        let mut group = criterion.benchmark_group("pipeline");
+        group.throughput(Throughput::Elements(POSES as u64));
+        for (name, outputs) in [
+            ("weights", Outputs::WEIGHTS),
+            ("mesh", Outputs::MESH),
+            ("all", Outputs::ALL),
+        ] {
+            if outputs != Outputs::WEIGHTS && !model.has_vertices() {
+                continue;
+            }
+            let mut batch = model.batch_with(BatchOptions {
+                outputs,
+                ..BatchOptions::default()
+            });
+            let id = format!("batch-{name}/{}", subject.name);
+            group.bench_function(BenchmarkId::new(id, format!("poses={POSES}")), |bencher| {
+                bencher.iter(|| {
+                    let taken = batch.run(poses.iter(), |frames| {
+                        black_box(frames);
+                        Ok::<(), flexion::Error>(())
+                    });
+                    black_box(taken.expect("poses that fit"));
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .warm_up_time(WARM_UP)
         .measurement_time(MEASUREMENT)
         .sample_size(SAMPLES);
-    targets = one_pose
+    targets = one_pose, batches
 }
 criterion_main!(benches);
