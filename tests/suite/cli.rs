@@ -121,10 +121,17 @@ fn sample_writes_its_files_and_names_them() {
             "again/face.mdl",
             "again/face.vvd",
             "again/face.dx90.vtx",
-            "again/poses.csv"
+            "again/poses.csv",
+            "again/talk.csv"
         ]
     );
-    for name in ["face.mdl", "face.vvd", "face.dx90.vtx", "poses.csv"] {
+    for name in [
+        "face.mdl",
+        "face.vvd",
+        "face.dx90.vtx",
+        "poses.csv",
+        "talk.csv",
+    ] {
         let (first, second) = (bench.path(name), bench.path("again").join(name));
         assert_eq!(
             std::fs::read(first).expect("a file"),

@@ -98,3 +98,14 @@ pub fn expressions() -> &'static [Expression] {
 pub fn poses_csv() -> String {
     poses::csv(&rig::controllers())
 }
+
+/// Two and a half seconds of talk that end where they begin, as a track: columns `time` in
+/// seconds, `name` and the sliders that move.
+///
+/// ```
+/// let csv = flexion_sample::talk_csv();
+/// assert!(csv.starts_with("time,name,jaw_drop,"));
+/// ```
+pub fn talk_csv() -> &'static str {
+    poses::TALK
+}

@@ -211,3 +211,21 @@ pub(crate) const EXPRESSIONS: &[Expression] = &[
         ],
     },
 ];
+
+/// A track: a look aside, a word or two, a blink, a smile.
+pub(crate) const TALK: &str = "\
+time,name,jaw_drop,part,pucker,right_smile,left_smile,blink,eyes_rightleft,right_inner_raiser,left_inner_raiser
+0.0,rest,0,0,0,0,0,0,0,0,0
+0.2,look,0,0,0,0,0,0,14,0.3,0.3
+0.4,eh,0.35,0.4,0,0,0,0,14,0.8,0.8
+0.55,m,0,0,0.1,0,0,0,6,0.6,0.6
+0.7,ah,0.7,0.2,0,0.1,0.1,0,0,0.2,0.2
+0.85,oo,0.2,0,0.9,0,0,0,0,0,0
+1.0,ee,0.2,0.6,0,0.5,0.5,0,0,0,0
+1.1,blink,0.1,0.3,0,0.6,0.6,1,0,0,0
+1.2,smile,0,0.2,0,0.9,0.7,0,0,0.1,0.1
+1.6,grin,0.15,0.7,0,1,0.9,0,-8,0.5,0.5
+2.0,fade,0,0.1,0,0.5,0.4,0,-4,0.2,0.2
+2.2,blink,0,0,0,0.2,0.1,1,0,0,0
+2.5,rest,0,0,0,0,0,0,0,0,0
+";
