@@ -5,7 +5,8 @@
 
 use std::sync::OnceLock;
 
-use flexion::Model;
+use flexion::render::{Size, Software};
+use flexion::{Model, Portrait, PortraitOptions};
 use flexion_mdl::{FileKind, Mdl, Vtx, Vvd, layout};
 use flexion_rules::{Dialect, Evaluator, Program, disasm, verify};
 use flexion_testkit::reference::{self, Checks, Op, Rig, Rule};
@@ -57,7 +58,7 @@ pub fn vtx(bytes: &[u8]) {
     }
 }
 
-/// Opens a `.mdl` with the sample's companions and poses it.
+/// Opens a `.mdl` with the sample's companions, poses and draws it.
 pub fn pipeline(bytes: &[u8]) {
     // Sculpting the sample takes a thousand times longer than reading it.
     static COMPANIONS: OnceLock<[(&str, Vec<u8>); 3]> = OnceLock::new();
@@ -68,8 +69,8 @@ pub fn pipeline(bytes: &[u8]) {
         vvd[8..12].copy_from_slice(checksum);
         vtx[16..20].copy_from_slice(checksum);
     }
-    let Ok(model) = Model::from_bytes(bytes, Some(&vvd), None)
-        .or_else(|_| Model::from_bytes(bytes, Some(&vvd), Some(&vtx)))
+    let Ok(model) = Model::from_bytes(bytes, Some(&vvd), Some(&vtx))
+        .or_else(|_| Model::from_bytes(bytes, Some(&vvd), None))
     else {
         return;
     };
@@ -84,6 +85,12 @@ pub fn pipeline(bytes: &[u8]) {
     face.advance(0.1);
     face.advance(0.1);
     face.deform().expect("a model with vertices");
+    if model.has_triangles() {
+        let size = Size::new(24, 24).expect("a size");
+        let portrait = Portrait::new(&model, PortraitOptions::new(size)).expect("triangles");
+        let image = portrait.draw(&mut face, &mut Software::new(1));
+        assert_eq!(image.expect("a picture").pixels.len(), 3 * 24 * 24);
+    }
 }
 
 /// Makes a rig and a pose of the bytes; compiled rules must give the slow reference's bits.

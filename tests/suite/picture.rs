@@ -210,7 +210,11 @@ fn textures_lie_right_on_a_surface_that_recedes() {
         // Between stripes the picture is smooth.
         if (0.12..0.88).contains(&stripe) {
             let bright = pixel(&image, SIDE / 2, y)[1] > 40;
-            assert_eq!(bright, (v * 4.0) as u32 % 2 == 0, "row {y}, v {v}");
+            assert_eq!(
+                bright,
+                ((v * 4.0) as u32).is_multiple_of(2),
+                "row {y}, v {v}"
+            );
             checked += 1;
         }
     }
@@ -250,6 +254,38 @@ fn huge_and_near_triangles_are_clipped_not_drawn_outside() {
             place[1] = -size;
         }
         draw(vec![across.surface(plain(RED))], Background::Transparent, 1);
+    }
+}
+
+#[test]
+fn cameras_of_any_kind_make_a_picture() {
+    let odd = [f32::NAN, f32::INFINITY, f32::MAX, -1.0, 0.0, 1e-30];
+    let card = Card::new(0.8, 0.0);
+    let size = Size::new(8, 8).expect("a size");
+    for value in odd {
+        for field in 0..4 {
+            let mut camera = camera();
+            match field {
+                0 => camera.distance = value,
+                1 => camera.reach = value,
+                2 => camera.place = Vec3::splat(value),
+                _ => camera.right = Vec3::splat(value),
+            }
+            let scene = Scene {
+                camera,
+                background: Background::Transparent,
+                surfaces: vec![card.surface(plain(RED))],
+            };
+            Software::new(1).draw(&scene, size);
+        }
+        // Points that are nowhere, or as good as, do not lead the camera away.
+        let facing = Facing::new(Vec3::NEG_Y, Vec3::Z);
+        let points = [Vec3::NEG_ONE, Vec3::ONE, Vec3::new(0.0, value, 0.0)];
+        let framed = Camera::framing(points.into_iter(), facing, View::Front, 1.0, 1.0);
+        assert!(
+            framed.distance < 20.0 && framed.reach > 1.0,
+            "{value}: {framed:?}"
+        );
     }
 }
 

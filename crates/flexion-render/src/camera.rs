@@ -14,6 +14,8 @@ use crate::error::Error;
 const DISTANCE: f32 = 6.0;
 /// The framed points fill this part of the picture, so that hair and chin have room.
 const FILL: f32 = 0.86;
+/// Points from here on are none of a face.
+const FAR: f32 = 1e6;
 /// How far `three-quarter` turns, in degrees.
 const THREE_QUARTER: f32 = 35.0;
 
@@ -155,8 +157,9 @@ pub struct Camera {
 impl Camera {
     /// A camera that shows all of `points` from `view`, larger by `zoom`.
     ///
-    /// `aspect` is width over height of the picture. Points that are not finite are left out;
-    /// without points it looks at the origin.
+    /// `aspect` is width over height of the picture. Points that are not finite, or a million
+    /// units away, as damaged models have them, are left out; without points it looks at the
+    /// origin.
     pub fn framing(
         points: impl Iterator<Item = Vec3>,
         facing: Facing,
@@ -169,7 +172,8 @@ impl Camera {
         let (right, up, ahead) = (pose.left(), pose.up, -toward);
         let mut low = Vec3::INFINITY;
         let mut high = Vec3::NEG_INFINITY;
-        for point in points.filter(|point| point.is_finite()) {
+        let near = |point: &Vec3| point.is_finite() && point.abs().max_element() < FAR;
+        for point in points.filter(near) {
             let seen = Vec3::new(point.dot(right), point.dot(up), point.dot(ahead));
             (low, high) = (low.min(seen), high.max(seen));
         }

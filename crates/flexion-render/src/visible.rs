@@ -51,9 +51,18 @@ impl Projection {
     /// The projection of a camera onto `width` by `height` samples.
     pub(crate) fn new(camera: &Camera, width: usize, height: usize) -> Projection {
         let aspect = width as f32 / height as f32;
+        // A camera may be anyone's; what cannot be seen with is as good as 1.
+        let usable = |length: f32| {
+            if (1e-6..1e9).contains(&length) {
+                length
+            } else {
+                1.0
+            }
+        };
+        let (distance, reach) = (usable(camera.distance), usable(camera.reach));
         // Retrofire's focal ratio is that of the width.
-        let focal = camera.distance / (camera.reach * aspect);
-        let range = 0.05 * camera.distance..100.0 * camera.distance;
+        let focal = distance / (reach * aspect);
+        let range = 0.05 * distance..100.0 * distance;
         Projection {
             project: perspective(focal, aspect, range),
             screen: math::viewport(pt2(0, height as u32)..pt2(width as u32, 0)),
