@@ -3,9 +3,16 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::failure::Failure;
 
+/// What the names of temporary files begin and end with.
+const PREFIX: &str = ".flexion-";
+const SUFFIX: &str = ".tmp";
+/// A temporary file that nobody has written to for so long belongs to a run that was killed: each
+/// is there for the moment of one write.
+const ABANDONED: Duration = Duration::from_secs(60);
 /// How many symbolic links an output may lead through.
 const MOST_LINKS: usize = 40;
 
@@ -30,7 +37,7 @@ pub(crate) fn write(
         _ => Path::new("."),
     };
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".flexion-").suffix(".tmp");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     // The crate's default is for secrets; this is an ordinary file, subject to the umask.
     #[cfg(unix)]
     let ordinary: fs::Permissions = std::os::unix::fs::PermissionsExt::from_mode(0o666);
@@ -121,6 +128,25 @@ fn plain(error: io::Error) -> io::Error {
         .and_then(|inner| inner.downcast_ref::<io::Error>())
         .and_then(io::Error::raw_os_error);
     code.map_or(error, io::Error::from_raw_os_error)
+}
+
+/// Takes temporary files away that killed runs have left in a folder.
+pub(crate) fn sweep(folder: &Path) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        let is_ours = name
+            .to_str()
+            .is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
+        let modified = entry.metadata().and_then(|data| data.modified());
+        let is_old = modified.is_ok_and(|time| time.elapsed().is_ok_and(|age| age > ABANDONED));
+        if is_ours && is_old {
+            // What cannot be taken away harms nobody.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
 }
 
 /// Makes a folder and those above it.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -109,6 +109,15 @@ impl PictureArgs {
             flexion::Error::UnknownMaterial { .. } => Failure::flag("--texture", &error),
             _ => error.into(),
         })
+    }
+
+    /// All files that a picture of a model is made of.
+    pub(crate) fn inputs<'a>(&'a self, model: &'a Path, poses: Option<&'a Path>) -> Vec<&'a Path> {
+        let textures = self.texture.iter().map(|texture| texture.path.as_path());
+        std::iter::once(model)
+            .chain(poses)
+            .chain(textures)
+            .collect()
     }
 
     /// A renderer of the quality that was asked for.

@@ -132,6 +132,33 @@ fn frames_that_are_there_and_match_are_kept() {
     assert!(stamp("frame_00000.png") > before);
 }
 
+#[test]
+fn what_killed_runs_left_is_swept_away() {
+    let bench = workbench();
+    fs::create_dir(bench.path("out")).expect("a folder");
+    for name in [
+        "out/.flexion-old.tmp",
+        "out/.flexion-new.tmp",
+        "out/mine.tmp",
+    ] {
+        bench.write(name, "half a frame");
+        if !name.contains("new") {
+            let file = File::options()
+                .write(true)
+                .open(bench.path(name))
+                .expect("a file");
+            let hour = Duration::from_secs(3600);
+            file.set_modified(std::time::SystemTime::now() - hour)
+                .expect("a time");
+        }
+    }
+    bench.ok(&track("out", &[]));
+    let there = |name: &str| bench.path("out").join(name).exists();
+    assert!(!there(".flexion-old.tmp"));
+    assert!(there(".flexion-new.tmp"), "another run may be writing it");
+    assert!(there("mine.tmp"));
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_leaves_whole_files_and_goes_on() {

@@ -8,8 +8,6 @@ mod destination;
 mod manifest;
 mod work;
 
-use std::path::Path;
-
 use flexion::{ControllerId, Face, Key, Model, PoseTrack, TrackPlayer};
 
 use crate::args::RenderArgs;
@@ -41,6 +39,7 @@ pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
     match &destination {
         Destination::Folder(folder) => {
             output::make_folder(folder.path())?;
+            output::sweep(folder.path());
             manifest::remove(folder, args)?;
             let made = studio.files(player, folder)?;
             manifest::write(folder, args, &model, &frames, &made)
@@ -78,14 +77,7 @@ fn held(args: &RenderArgs, face: &mut Face) -> Result<Vec<(ControllerId, f32)>, 
 
 /// Refuses outputs that would take the place of inputs.
 fn check_outputs(args: &RenderArgs, destination: &Destination) -> Result<(), Failure> {
-    let mut inputs: Vec<&Path> = vec![&args.model];
-    inputs.extend(args.poses.as_deref());
-    inputs.extend(
-        args.picture
-            .texture
-            .iter()
-            .map(|texture| texture.path.as_path()),
-    );
+    let inputs = args.picture.inputs(&args.model, args.poses.as_deref());
     match destination {
         Destination::Folder(folder) => match inputs.iter().find(|path| folder.holds(path)) {
             Some(input) => Err(Failure::Usage(format!(

@@ -27,14 +27,7 @@ pub(crate) enum TilePose {
 }
 
 pub(crate) fn run(args: &SheetArgs) -> Result<(), Failure> {
-    let mut inputs = vec![args.model.as_path()];
-    inputs.extend(args.poses.as_deref());
-    inputs.extend(
-        args.picture
-            .texture
-            .iter()
-            .map(|texture| texture.path.as_path()),
-    );
+    let inputs = args.picture.inputs(&args.model, args.poses.as_deref());
     output::must_differ(&args.output, &inputs)?;
     let model = Model::open(&args.model)?;
     let tiles = tiles(args, &model)?;
