@@ -2,6 +2,7 @@
 
 mod backends;
 mod batch;
+mod bones;
 mod cli;
 mod conformance;
 mod corpus;
