@@ -65,6 +65,33 @@ fn a_head_is_framed_from_every_side() {
 }
 
 #[test]
+fn hair_that_towers_is_in_the_picture_and_a_banner_is_not() {
+    let top = |raised: f32| {
+        let mut sample = flexion_sample::face();
+        // The hair's vertices come after those of the head; no flex moves them.
+        let head = sample.mdl.body_parts[0].models[0].vertex_count as usize;
+        let hair = sample.mdl.body_parts[1].models[0].vertex_count as usize;
+        for vertex in &mut sample.vvd.vertices.to_mut()[head..head + hair] {
+            vertex.position[2] = (vertex.position[2].get() + raised).into();
+        }
+        let [(_, mdl), (_, vvd), (_, vtx)] = sample.files();
+        let model = Model::from_bytes(&mdl, Some(&vvd), Some(&vtx)).expect("the sample");
+        let image = draw(&model, options(96), &[]);
+        let rows = image.pixels.chunks(4 * 96);
+        let drawn = |row: &[u8]| row.chunks(4).any(|pixel| pixel[3] > 0);
+        let first = rows.clone().position(drawn).expect("a face");
+        let height = rows.filter(|row| drawn(row)).count();
+        (first, height)
+    };
+    let (above, _) = top(0.0);
+    let (towering, _) = top(3.0);
+    assert!(above > 2 && towering > 2, "{above} {towering}");
+    // So high up it is not the head's: the head is as large as without it.
+    let portrait = |raised| top(raised).1;
+    assert!(portrait(60.0) + 12 > portrait(0.0));
+}
+
+#[test]
 fn zoom_enlarges_about_the_middle() {
     let model = sample();
     let count = |zoom| {
@@ -255,6 +282,8 @@ fn corpus_heads_are_framed_from_the_front() {
         let image = draw(&model, options(96), &[]);
         let (x, _, count) = middle(&image, |pixel| pixel[3] > 0);
         assert!(x.abs() < 0.2 && count > 2500, "{name}: {x} {count}");
+        let cut = (0..96).any(|x| image.pixels[4 * x + 3] > 0);
+        assert!(!cut, "{name}: hair and hat are in the picture");
         let eyes = middle(&image, |p| p[3] == 255 && p[2] > p[0].saturating_add(25));
         let whole = PortraitOptions {
             view: View::Side,

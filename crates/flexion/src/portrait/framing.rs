@@ -13,9 +13,9 @@ pub(super) fn shown(model: &Model) -> impl Iterator<Item = (usize, &Submodel)> {
     submodels.filter(|(_, submodel)| submodel.index() == 0)
 }
 
-/// The points that a picture of the whole face shows: heads and eyeballs; without any, all
-/// vertices.
-pub(super) fn framed(model: &Model) -> Vec<Vec3> {
+/// The points that a picture of the whole face shows: heads, eyeballs, and the hair or hat on
+/// them; without any, all vertices.
+pub(super) fn framed(model: &Model, facing: Facing) -> Vec<Vec3> {
     let mut points = Vec::new();
     for (_, part) in shown(model) {
         points.extend(part.meshes().iter().flat_map(|mesh| head(part, mesh)));
@@ -26,12 +26,40 @@ pub(super) fn framed(model: &Model) -> Vec<Vec3> {
         }
     }
     if points.is_empty() {
-        for (_, part) in shown(model) {
-            let base = &part.deformer(Precision::File).base().positions;
-            points.extend(base.iter().map(|&at| Vec3::from(at)));
-        }
+        points.extend(everything(model));
+    } else {
+        points.extend(on_top(model, facing, &points));
     }
     points
+}
+
+/// The vertices of all that is drawn, at rest.
+fn everything(model: &Model) -> impl Iterator<Item = Vec3> {
+    shown(model).flat_map(|(_, part)| {
+        let base = &part.deformer(Precision::File).base().positions;
+        base.iter().map(|&at| Vec3::from(at))
+    })
+}
+
+/// What stands on a head and no flex moves: hair and hats are often pieces of their own.
+fn on_top(model: &Model, facing: Facing, head: &[Vec3]) -> Vec<Vec3> {
+    /// How far up, in heights of the head: a banner on the back is no hat.
+    const TALLEST: f32 = 0.6;
+    let upright = |at: Vec3| {
+        Vec3::new(
+            at.dot(facing.left()),
+            at.dot(facing.forward),
+            at.dot(facing.up),
+        )
+    };
+    let head: Vec<Vec3> = head.iter().map(|&at| upright(at)).collect();
+    let [low, mut high] = around(&head);
+    high.z += TALLEST * (high.z - low.z);
+    let is_on_top = |&at: &Vec3| {
+        let at = upright(at);
+        at.cmpge(low).all() && at.cmple(high).all()
+    };
+    everything(model).filter(is_on_top).collect()
 }
 
 /// The vertices of a mesh that belong to a head: all of a mesh that is hardly larger than what

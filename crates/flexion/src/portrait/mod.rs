@@ -134,7 +134,7 @@ impl Portrait {
             })
             .collect();
         let aspect = options.size.width() as f32 / options.size.height() as f32;
-        let points = framed(model);
+        let points = framed(model, facing);
         let camera = Camera::framing(
             points.iter().copied(),
             facing,
