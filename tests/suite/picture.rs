@@ -1,6 +1,7 @@
 //! The renderer on scenes whose pictures can be worked out, and portraits of faces.
 
 mod portrait;
+mod sheet;
 
 use flexion::render::{
     Background, Camera, Channels, Facing, Geometry, Image, Material, Paint, Renderer, Scene, Size,

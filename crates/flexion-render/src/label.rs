@@ -9,7 +9,8 @@ use crate::image::{Background, Channels, Image};
 /// What stands for the rest of a label that is too long.
 const REST: char = '…';
 
-/// Writes one line into the box at `left`, `top`, in the middle of it and cut to its width.
+/// Writes one line into the box at `left`, `top`, in the middle of it and cut to its width; nothing
+/// where not even the dots have room.
 ///
 /// `height` is that of the box, in pixels; letters are as large as fit.
 pub(crate) fn write(
@@ -77,6 +78,9 @@ fn line<F: Font>(font: &impl ScaleFont<F>, text: &str, width: f32) -> (Vec<Glyph
         if end > width {
             let (count, right) = cut;
             glyphs.truncate(count);
+            if right + dots > width {
+                return (glyphs, right);
+            }
             let id = font.glyph_id(REST);
             glyphs.push(id.with_scale_and_position(font.scale(), point(right, 0.0)));
             return (glyphs, right + dots);
@@ -104,7 +108,8 @@ fn blend(image: &mut Image, x: u32, y: u32, colour: [u8; 3], cover: f32) {
     };
     let above = cover.clamp(0.0, 1.0);
     let whole = above + below * (1.0 - above);
-    if whole <= 0.0 {
+    // Less than a byte can tell stays as clear as it was.
+    if whole < 0.5 / 255.0 {
         return;
     }
     for (part, ink) in pixel.iter_mut().zip(colour) {

@@ -25,6 +25,7 @@ use crate::scene::Size;
 pub struct Sheet {
     image: Image,
     columns: usize,
+    rows: usize,
     tile: Size,
     ink: [u8; 3],
 }
@@ -55,18 +56,22 @@ impl Sheet {
         Ok(Sheet {
             image: Image::blank(size, background),
             columns,
+            rows,
             tile,
             ink: label::ink(background),
         })
     }
 
     /// Puts a picture of the tiles' size and the sheet's background in its place, row by row from
-    /// 0, with a label.
+    /// 0, with a label. A number past the last place is left out.
     ///
     /// # Panics
     ///
     /// When one of picture and sheet has an alpha channel and the other has not.
     pub fn place(&mut self, number: usize, picture: &Image, text: &str) {
+        if number / self.columns >= self.rows {
+            return;
+        }
         let (width, height) = (self.tile.width(), self.tile.height());
         let label = label_height(self.tile);
         let left = (number % self.columns) as u32 * width;

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::io::BufReader;
 
+use flexion_mdl::mdl::Controller;
+
 use super::{Workbench, binary};
 
 struct Picture {
@@ -139,4 +141,95 @@ fn wrong_sheets_are_refused() {
         &["empty.csv", "no pose"],
     );
     bench.fails(2, &["sheet", "face.mdl", "-o", "face.mdl"], &["overwrite"]);
+}
+
+#[test]
+fn bad_data_is_told_by_file_and_name() {
+    let bench = Workbench::new();
+    bench.write("no.png", "no picture");
+    for file in ["face.mdl", "face.vvd"] {
+        std::fs::copy(bench.path(file), bench.path(&file.replace("face", "bare"))).expect("a copy");
+    }
+    let sheet = |more: &[&'static str]| [&["sheet", "face.mdl", "-o", "x.png"], more].concat();
+    let texture = |texture: &'static str| sheet(&["--texture", texture]);
+    bench.fails(1, &texture("hair=no.png"), &["no.png", "cannot be read"]);
+    bench.fails(1, &texture("hair=gone.png"), &["gone.png"]);
+    bench.write("poses.png", png(&[1, 2, 3]));
+    bench.fails(2, &texture("hiar=poses.png"), &["hiar", "\"hair\""]);
+    bench.fails(1, &["sheet", "bare.mdl", "-o", "x.png"], &[".vtx"]);
+    bench.fails(1, &["sheet", "gone.mdl", "-o", "x.png"], &["gone.mdl"]);
+    bench.write("nan.csv", "name,jaw_drop\nodd,nan\n");
+    bench.fails(
+        1,
+        &sheet(&["--poses", "nan.csv"]),
+        &["nan.csv line 2", "jaw_drop"],
+    );
+    // As it is asked for it is drawn, whatever comes of it.
+    bench.ok(&[&sheet(&["--poses", "nan.csv", "--raw"])[..], &SMALL].concat());
+    assert_eq!(read(&bench, "x.png").width, TILE);
+}
+
+/// A PNG of one pixel.
+fn png(pixel: &[u8; 3]) -> Vec<u8> {
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 1, 1);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(pixel).expect("pixels");
+    writer.finish().expect("an end");
+    file
+}
+
+#[test]
+fn labels_say_which_end_of_a_slider() {
+    let bench = Workbench::new();
+    let names = |[min, max]: [f32; 2]| {
+        let mut sample = flexion_sample::face();
+        let mdl = &mut sample.mdl;
+        let jaw = |controller: &Controller<'_>| controller.name.as_bytes() == b"jaw_drop";
+        mdl.controllers.retain(jaw);
+        (mdl.controllers[0].min, mdl.controllers[0].max) = (min, max);
+        mdl.controller_uis.clear();
+        mdl.rules.clear();
+        for (name, bytes) in sample.files() {
+            bench.write(&name.replace("face", "one"), bytes);
+        }
+        let sheet = ["sheet", "one.mdl", "-o", "one.png", "--columns", "3"];
+        bench.ok(&[&sheet[..], &["--tile", "96x96"]].concat());
+        let sheet = read(&bench, "one.png");
+        let label = |tile: usize| sheet.part([96 * tile, 96], [96, 12]).concat();
+        (1..sheet.width / 96).map(label).collect::<Vec<_>>()
+    };
+    let (up, down, both) = (names([0.0, 1.0]), names([-1.0, 0.0]), names([-1.0, 1.0]));
+    assert_eq!([up.len(), down.len(), both.len()], [1, 1, 2]);
+    // "jaw_drop", "jaw_drop -1", and "jaw_drop -1" beside "jaw_drop 1".
+    assert_ne!(up[0], down[0]);
+    assert_eq!(down[0], both[0]);
+    assert_ne!(up[0], both[1]);
+}
+
+#[test]
+fn a_model_without_sliders_and_flexes_has_one_tile() {
+    let bench = Workbench::new();
+    let mut sample = flexion_sample::face();
+    let mdl = &mut sample.mdl;
+    mdl.controllers.clear();
+    mdl.rules.clear();
+    mdl.controller_uis.clear();
+    mdl.descriptors.clear();
+    for model in mdl.body_parts.iter_mut().flat_map(|part| &mut part.models) {
+        model.eyeballs.clear();
+        for mesh in &mut model.meshes {
+            mesh.flexes.clear();
+        }
+    }
+    for (name, bytes) in sample.files() {
+        bench.write(&name.replace("face", "statue"), bytes);
+    }
+    for by in ["controller", "descriptor"] {
+        let sheet = ["sheet", "statue.mdl", "--by", by, "-o", "statue.png"];
+        bench.ok(&[&sheet[..], &SMALL].concat());
+        let sheet = read(&bench, "statue.png");
+        assert_eq!((sheet.width, sheet.height()), (TILE, STEP), "{by}");
+    }
 }

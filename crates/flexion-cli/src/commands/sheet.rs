@@ -127,9 +127,11 @@ fn by_controller(args: &SheetArgs, model: &Model) -> Vec<Tile> {
         let moved: Vec<f32> = ends.into_iter().filter(|&end| end != rest).collect();
         for &value in &moved {
             tiles.push(Tile {
-                label: match moved.len() {
-                    1 => name.clone(),
-                    _ => format!("{name} {value}"),
+                // Fully up is what a name alone says.
+                label: if moved == [controller.max] {
+                    name.clone()
+                } else {
+                    format!("{name} {value}")
                 },
                 pose: TilePose::Controller(id, value),
             });
