@@ -1,6 +1,7 @@
 //! `.mdl` files: models made by hand and by a generator, written and read back; files that must be
 //! refused; oddities that must be listed; the map of a file; the corpus.
 
+mod bones;
 mod corpus;
 mod generated;
 mod map;
@@ -36,6 +37,10 @@ fn small_model() -> Mdl<'static> {
             max_eye_deflection: 0.75,
         }),
         bones: vec![bone("root", -1), bone("head", 0)],
+        bone_controllers: vec![],
+        linear_bones: None,
+        source_bone_transforms: vec![],
+        bone_flex_drivers: vec![],
         attachments: vec![Attachment {
             name: "eyes".into(),
             flags: 0x1_0000,
@@ -101,6 +106,7 @@ fn bone(name: &'static str, parent: i32) -> Bone<'static> {
             [9.0, 10.0, 11.0, 12.0],
         ],
         flags: 0x400,
+        ..Bone::default()
     };
     bone.rotation.y = -0.5;
     bone

@@ -31,7 +31,8 @@ pub struct Place {
     pub file: FileKind,
     /// The SDK's name of the structure, such as `mstudioflex_t`.
     pub structure: &'static str,
-    /// The number of the record in its table, when it stands in one.
+    /// The number of the record in its table, when it stands in one; a procedural rule has its
+    /// bone's.
     pub index: Option<u32>,
     /// The SDK's name of the member; empty for the structure as a whole.
     pub field: &'static str,
@@ -281,6 +282,26 @@ pub enum WarningKind {
     /// A bone whose parent is not one of the bones before it.
     #[error("parent {0} does not come before the bone")]
     Parent(i32),
+    /// A procedural type that no engine knows.
+    #[error("procedural type {0} is unknown; the bone keeps its ordinary pose")]
+    ProceduralType(i32),
+    /// A bone controller that moves nothing, or several things at once.
+    #[error("motion type {0:#x} is not one of X, Y, Z, XR, YR and ZR; ignored")]
+    MotionType(i32),
+    /// A skeleton in columns with more or fewer bones than the skeleton.
+    #[error("the bones stand here again in columns: {columns} and not {bones}")]
+    LinearBoneCount {
+        /// Bones in the columns.
+        columns: u64,
+        /// Bones of the model.
+        bones: u64,
+    },
+    /// A skeleton in columns that says something else than the skeleton; games use both.
+    #[error("the bones stand here again in columns, and {members} of their members differ")]
+    LinearBones {
+        /// How many members of bones.
+        members: u64,
+    },
     /// Entries of the skin table that name no texture.
     #[error("{entries} entries name no texture of {textures}, the first of them {first}")]
     SkinEntries {

@@ -148,7 +148,7 @@ fn mdl(head: &Head, body_parts: Vec<BodyPart<'static>>) -> Mdl<'static> {
             forward: skeleton::turned(Vec3::NEG_Y),
             descriptor: head.rig.descriptor("jaw_drop"),
         }],
-        warnings: Vec::new(),
+        ..Mdl::default()
     }
 }
 

@@ -47,6 +47,7 @@ pub(crate) fn bones() -> Vec<Bone<'static>> {
             [0.0, 0.0, 1.0, 0.0],
         ],
         flags: USED,
+        ..Bone::default()
     };
     let neck = Bone {
         name: "neck".into(),
@@ -56,6 +57,7 @@ pub(crate) fn bones() -> Vec<Bone<'static>> {
         euler: vec3(PI, -FRAC_PI_2, 0.0),
         pose_to_bone: pose_to_bone(NECK_PLACE),
         flags: USED,
+        ..Bone::default()
     };
     let upright = |name: &'static str, parent: i32, place: Vec3, from: Vec3| Bone {
         name: name.into(),
@@ -65,6 +67,7 @@ pub(crate) fn bones() -> Vec<Bone<'static>> {
         euler: Vec3::ZERO,
         pose_to_bone: pose_to_bone(place),
         flags: USED,
+        ..Bone::default()
     };
     let head = upright("head", 1, HEAD_PLACE, NECK_PLACE);
     let jaw = upright("jaw", HEAD, HINGE, HEAD_PLACE);

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use flexion_mdl::mdl::VertAnims;
+use flexion_mdl::mdl::{Bone, Procedural, VertAnims};
 use flexion_mdl::{FileKind, Mdl, layout};
 use flexion_testkit::corpus::{corpus, models};
+use glam::{Affine3A, Mat3, Vec3};
 
 use super::without_warnings;
 
@@ -38,6 +39,100 @@ fn vert_anim_types(mdl: &Mdl<'_>) -> String {
         .map(|(kind, count)| format!("{kind}:{count}"))
         .collect();
     kinds.join(",")
+}
+
+/// How many procedural bones there are of each kind, as `jiggle:1,quatinterp:8`.
+fn procedural_types(mdl: &Mdl<'_>) -> String {
+    let mut counts = BTreeMap::new();
+    for rule in mdl.bones.iter().filter_map(|bone| bone.procedural.as_ref()) {
+        let name = match rule {
+            Procedural::AxisInterp(_) => "axisinterp",
+            Procedural::QuatInterp(_) => "quatinterp",
+            Procedural::AimAtBone(_) => "aimatbone",
+            Procedural::AimAtAttachment(_) => "aimatattach",
+            Procedural::Jiggle(_) => "jiggle",
+            Procedural::Nothing(_) => "nothing",
+        };
+        *counts.entry(name).or_insert(0) += 1;
+    }
+    let kinds: Vec<String> = counts
+        .iter()
+        .map(|(name, count)| format!("{name}:{count}"))
+        .collect();
+    kinds.join(",")
+}
+
+/// The index's note of drivers, as a list of `(bone, component, controller, min, max)`.
+fn drivers(mdl: &Mdl<'_>) -> String {
+    let rows = mdl.bone_flex_drivers.iter().flat_map(|driver| {
+        let control = |c: &flexion_mdl::mdl::BoneFlexDriverControl| {
+            let (component, controller) = (c.component, c.controller);
+            format!(
+                "({}, {component}, {controller}, {:?}, {:?})",
+                driver.bone, c.min, c.max
+            )
+        };
+        driver.controls.iter().map(control)
+    });
+    rows.collect::<Vec<_>>().join(", ")
+}
+
+/// Largest element of |world * poseToBone - I| over all bones: how far the bind pose is from one
+/// that skinning leaves as it is.
+fn bind_residual(bones: &[Bone<'_>]) -> f32 {
+    let mut world: Vec<Affine3A> = Vec::new();
+    let mut largest: f32 = 0.0;
+    for bone in bones {
+        let local = Affine3A::from_rotation_translation(bone.rotation, bone.position);
+        let parent = usize::try_from(bone.parent).ok();
+        let own = parent.map_or(local, |parent| world[parent] * local);
+        let rows = bone.pose_to_bone;
+        let column = |c: usize| Vec3::new(rows[0][c], rows[1][c], rows[2][c]);
+        let axes = Mat3::from_cols(column(0), column(1), column(2));
+        let skin = own * Affine3A::from_mat3_translation(axes, column(3));
+        for (value, identity) in skin
+            .to_cols_array()
+            .into_iter()
+            .zip(Affine3A::IDENTITY.to_cols_array())
+        {
+            largest = largest.max((value - identity).abs());
+        }
+        world.push(own);
+    }
+    largest
+}
+
+#[test]
+fn bones_of_real_models_are_read_whole() {
+    let Some(folder) = corpus("bones_of_real_models_are_read_whole") else {
+        return;
+    };
+    let mut rules = 0;
+    for line in index(&folder) {
+        let name = &line["name"];
+        let bytes = fs::read(folder.join(format!("models/{name}.mdl"))).expect("a model");
+        let mdl = Mdl::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(!mdl.bones.is_empty(), "{name}");
+        assert_eq!(procedural_types(&mdl), line["proctypes"], "{name}");
+        let (_, noted) = line["notes"].split_once("min,max): [").unwrap_or_default();
+        let noted = noted.split_once(']').unwrap_or_default().0;
+        assert_eq!(drivers(&mdl), noted, "{name}");
+        let columns = mdl.linear_bones.as_ref().map(|linear| linear.len());
+        assert!(
+            columns.is_none_or(|columns| columns == mdl.bones.len()),
+            "{name}"
+        );
+        assert_eq!(mdl.linear_differences().next(), None, "{name}");
+        let residual = bind_residual(&mdl.bones);
+        println!("{name}: bind residual {residual:e}");
+        assert!(residual < 1e-4, "{name}: bind residual {residual}");
+        rules += mdl
+            .bones
+            .iter()
+            .filter(|bone| bone.procedural.is_some())
+            .count();
+    }
+    assert!(rules > 100, "only {rules} procedural bones");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 
 use flexion_mdl::mdl::{
-    Attachment, BodyPart, Bone, Controller, ControllerUi, Descriptor, Extension, Eyeball, Flex,
-    Lid, Mesh, Model, Mouth, Op, RemapType, Rule, SkinTable, Texture, UiSlot, VertAnim, VertAnims,
-    WrinkleVertAnim,
+    AimAt, Attachment, AxisInterp, BodyPart, Bone, BoneController, BoneFlexDriver,
+    BoneFlexDriverControl, Controller, ControllerUi, Descriptor, Extension, Eyeball, Flex, Jiggle,
+    Lid, LinearBones, Mesh, Model, Mouth, Op, Procedural, QuatInterp, RemapType, Rule, SkinTable,
+    SourceBoneTransform, Texture, Trigger, UiSlot, VertAnim, VertAnims, WrinkleVertAnim,
 };
 use flexion_mdl::{FileKind, Mdl, Name, WriteErrorKind, layout};
 use proptest::collection::vec;
@@ -37,27 +38,165 @@ fn rows_of_four() -> impl Strategy<Value = [[f32; 4]; 3]> {
 
 prop_compose! {
     fn bone()(
-        name in name(),
-        parent in any::<i32>(),
-        position in floats::<3>(),
-        rotation in floats::<4>(),
-        euler in floats::<3>(),
+        [name, surface_property] in [name(), name()],
+        [parent, physics_bone, contents] in any::<[i32; 3]>(),
+        controllers in any::<[i32; 6]>(),
+        [position, euler, position_scale, rotation_scale] in
+            [floats::<3>(), floats(), floats(), floats()],
+        [rotation, alignment] in [floats::<4>(), floats()],
         pose_to_bone in rows_of_four(),
         flags in any::<u32>(),
+        procedural in proptest::option::of(procedural()),
     ) -> Bone<'static> {
-        let mut bone = Bone {
+        Bone {
             name,
             parent,
+            controllers,
             position: position.into(),
-            rotation: Default::default(),
+            rotation: quat(rotation),
             euler: euler.into(),
+            position_scale: position_scale.into(),
+            rotation_scale: rotation_scale.into(),
             pose_to_bone,
+            alignment: quat(alignment),
             flags,
-        };
-        let [x, y, z, w] = rotation;
-        (bone.rotation.x, bone.rotation.y, bone.rotation.z, bone.rotation.w) = (x, y, z, w);
-        bone
+            procedural,
+            physics_bone,
+            surface_property,
+            contents,
+        }
     }
+}
+
+/// A quaternion of the type that bones have.
+fn quat([x, y, z, w]: [f32; 4]) -> glam::Quat {
+    glam::Quat::from_xyzw(x, y, z, w)
+}
+
+prop_compose! {
+    fn axis_interp()(
+        [control, axis] in any::<[i32; 2]>(),
+        positions in floats::<18>(),
+        rotations in floats::<24>(),
+    ) -> AxisInterp {
+        AxisInterp {
+            control,
+            axis,
+            positions: std::array::from_fn(|at| glam::Vec3::from_slice(&positions[3 * at..])),
+            rotations: std::array::from_fn(|at| glam::Quat::from_slice(&rotations[4 * at..])),
+        }
+    }
+}
+
+prop_compose! {
+    fn trigger()(
+        inverse_tolerance in float(),
+        [trigger, rotation] in [floats::<4>(), floats()],
+        position in floats::<3>(),
+    ) -> Trigger {
+        Trigger {
+            inverse_tolerance,
+            trigger: quat(trigger),
+            position: position.into(),
+            rotation: quat(rotation),
+        }
+    }
+}
+
+prop_compose! {
+    fn aim_at()(
+        [parent, aim] in any::<[i32; 2]>(),
+        [aim_vector, up_vector, base] in [floats::<3>(), floats(), floats()],
+    ) -> AimAt {
+        AimAt {
+            parent,
+            aim,
+            aim_vector: aim_vector.into(),
+            up_vector: up_vector.into(),
+            base: base.into(),
+        }
+    }
+}
+
+prop_compose! {
+    /// First, last and some members between, so that no two change places unseen.
+    fn jiggle()(flags in any::<u32>(), values in floats::<9>()) -> Jiggle {
+        let [length, tip_mass, angle_limit, min_yaw, max_pitch, base_mass, base_min_up, rate,
+            boing_amplitude] = values;
+        Jiggle {
+            flags,
+            length,
+            tip_mass,
+            angle_limit,
+            min_yaw,
+            max_pitch,
+            base_mass,
+            base_min_up,
+            boing_damping_rate: rate,
+            boing_amplitude,
+            ..Jiggle::default()
+        }
+    }
+}
+
+fn procedural() -> impl Strategy<Value = Procedural> {
+    let quat_interp = (any::<i32>(), vec(trigger(), 0..4))
+        .prop_map(|(control, triggers)| QuatInterp { control, triggers });
+    prop_oneof![
+        axis_interp().prop_map(|rule| Procedural::AxisInterp(Box::new(rule))),
+        quat_interp.prop_map(Procedural::QuatInterp),
+        aim_at().prop_map(|rule| Procedural::AimAtBone(Box::new(rule))),
+        aim_at().prop_map(|rule| Procedural::AimAtAttachment(Box::new(rule))),
+        jiggle().prop_map(|rule| Procedural::Jiggle(Box::new(rule))),
+        any::<i32>()
+            .prop_filter("0 is no rule at all", |&kind| kind != 0)
+            .prop_map(Procedural::Nothing),
+    ]
+}
+
+prop_compose! {
+    fn bone_controller()(
+        [bone, motion, rest, input] in any::<[i32; 4]>(),
+        [start, end] in floats(),
+    ) -> BoneController {
+        BoneController { bone, motion, start, end, rest, input }
+    }
+}
+
+prop_compose! {
+    fn source_transform()(
+        name in name(),
+        [before, after] in [rows_of_four(), rows_of_four()],
+    ) -> SourceBoneTransform<'static> {
+        SourceBoneTransform { name, before, after }
+    }
+}
+
+prop_compose! {
+    fn driver()(
+        bone in any::<i32>(),
+        controls in vec((any::<[i32; 2]>(), floats()), 0..3),
+    ) -> BoneFlexDriver {
+        let controls = controls.into_iter().map(|([component, controller], [min, max])| {
+            BoneFlexDriverControl { component, controller, min, max }
+        });
+        BoneFlexDriver { bone, controls: controls.collect() }
+    }
+}
+
+/// What moves bones, apart from the bones' own rules.
+type Movers = (
+    Vec<BoneController>,
+    Vec<SourceBoneTransform<'static>>,
+    Vec<BoneFlexDriver>,
+);
+
+fn movers() -> impl Strategy<Value = Movers> {
+    (
+        vec(bone_controller(), 0..3),
+        vec(source_transform(), 0..3),
+        vec(driver(), 0..3),
+    )
 }
 
 prop_compose! {
@@ -316,6 +455,8 @@ prop_compose! {
     fn mdl()(controllers in vec(controller(), 0..5))(
         header in header(),
         skeleton in (vec(bone(), 0..3), vec(attachment(), 0..3)),
+        other_bones in proptest::option::of(vec(bone(), 0..3)),
+        movers in movers(),
         textures in vec(name(), 0..3),
         texture_folders in vec(name(), 0..3),
         skins in skins(),
@@ -327,8 +468,15 @@ prop_compose! {
         controllers in Just(controllers),
     ) -> Mdl<'static> {
         let (bones, attachments) = skeleton;
+        let (bone_controllers, source_bone_transforms, bone_flex_drivers) = movers;
+        // Only in the header's second part is there room for these.
+        let second = header.extension.is_some();
         Mdl {
             bones,
+            bone_controllers,
+            linear_bones: other_bones.filter(|_| second).map(|bones| LinearBones::of(&bones)),
+            source_bone_transforms: if second { source_bone_transforms } else { vec![] },
+            bone_flex_drivers: if second { bone_flex_drivers } else { vec![] },
             attachments,
             textures: textures.into_iter().map(|name| Texture { name }).collect(),
             texture_folders,

@@ -9,6 +9,7 @@
 //! (the last one then says how many were left out), and one flex gives at most one warning of a
 //! kind, with the number of its rows.
 
+mod bones;
 mod rows;
 
 use std::cell::RefCell;
@@ -147,6 +148,7 @@ impl<'r, 'a> Scan<'r, 'a> {
             let place = place!(self.reader, at, parent);
             self.warn(place, WarningKind::Parent(parent));
         }
+        self.check_controllers_of(at);
     }
 
     pub(super) fn check_skins(&self, entries: &[I16]) {

@@ -10,7 +10,9 @@ mod read;
 mod write;
 
 mod face;
+mod linear;
 mod mesh;
+mod procedural;
 mod skeleton;
 
 use glam::Vec3;
@@ -18,11 +20,16 @@ use glam::Vec3;
 pub use face::{
     Controller, ControllerUi, Descriptor, Eyeball, Lid, Mouth, Op, RemapType, Rule, UiSlot,
 };
+pub use linear::{BoneField, BoneValue, LinearBones, LinearDifference};
 pub use mesh::{
     BodyPart, Flex, Mesh, Model, SkinTable, Texture, VertAnim, VertAnims, WrinkleVertAnim,
 };
+pub use procedural::{AimAt, AxisInterp, Jiggle, Procedural, QuatInterp, Trigger};
 pub(crate) use read::visit;
-pub use skeleton::{Attachment, Bone};
+pub use skeleton::{
+    Attachment, Bone, BoneController, BoneFlexDriver, BoneFlexDriverControl, SourceBoneTransform,
+    bone_flags,
+};
 
 use crate::error::Warning;
 use crate::name::Name;
@@ -68,6 +75,14 @@ pub struct Mdl<'a> {
     pub extension: Option<Extension>,
     /// `mstudiobone_t`.
     pub bones: Vec<Bone<'a>>,
+    /// `mstudiobonecontroller_t`.
+    pub bone_controllers: Vec<BoneController>,
+    /// `mstudiolinearbone_t`: the bones again, in columns; see [`Mdl::linear_differences`].
+    pub linear_bones: Option<LinearBones<'a>>,
+    /// `mstudiosrcbonetransform_t`.
+    pub source_bone_transforms: Vec<SourceBoneTransform<'a>>,
+    /// `mstudioboneflexdriver_t`: bones that move sliders.
+    pub bone_flex_drivers: Vec<BoneFlexDriver>,
     /// `mstudioattachment_t`.
     pub attachments: Vec<Attachment<'a>>,
     /// `mstudiotexture_t`: names of materials, without their folder.
@@ -118,6 +133,10 @@ impl Default for Mdl<'_> {
             vert_anim_fixed_point_scale: 0.0,
             extension: None,
             bones: Vec::new(),
+            bone_controllers: Vec::new(),
+            linear_bones: None,
+            source_bone_transforms: Vec::new(),
+            bone_flex_drivers: Vec::new(),
             attachments: Vec::new(),
             textures: Vec::new(),
             texture_folders: Vec::new(),

@@ -2,13 +2,14 @@
 //!
 //! In goes a file, out comes the whole rig, or the first thing that makes it unreadable. The
 //! walk follows the file's own tree: header, bones, attachments and textures here and in
-//! `skeleton`; descriptors, sliders and rules in `face`; body parts, models, meshes, flexes and
+//! `skeleton`; what moves bones in `bones`; descriptors, sliders and rules in `face`; body parts, models, meshes, flexes and
 //! eyeballs in `mesh`. Every record is checked for oddities right where it is read, because only
 //! there its place is known; the list of them goes into the result last.
 //!
 //! A header with `numflexdesc` 2 and `flexdescindex` 408 leads to two records of four bytes at
 //! 408 and 412; the second one's `szFACSindex` of 8 leads to the name at 412 + 8 = 420.
 
+mod bones;
 mod face;
 mod mesh;
 mod skeleton;
@@ -58,11 +59,12 @@ fn read<'a>(reader: &Reader<'a>) -> Result<Mdl<'a>, Error> {
     refuse_converted_text(reader, &header)?;
     let scan = Scan::new(reader, header);
     scan.check_header();
-    let (extension, full_name) = extension(&scan)?;
-    let name = match full_name {
+    let second = second_header(&scan)?;
+    let name = match full_name(&scan, &second)? {
         Some(name) => name,
         None => reader.fixed_name(place!(reader, header, name), header.raw.name.len())?,
     };
+    let bones = skeleton::bones(&scan)?;
     Ok(Mdl {
         version: header.raw.version,
         checksum: header.raw.checksum,
@@ -75,8 +77,15 @@ fn read<'a>(reader: &Reader<'a>) -> Result<Mdl<'a>, Error> {
         mass: header.raw.mass,
         contents: header.raw.contents,
         vert_anim_fixed_point_scale: header.raw.flVertAnimFixedPointScale,
-        extension,
-        bones: skeleton::bones(&scan)?,
+        extension: second.map(|second| Extension {
+            illumination_attachment: second.raw.illumpositionattachmentindex,
+            max_eye_deflection: second.raw.flMaxEyeDeflection,
+        }),
+        bone_controllers: bones::controllers(&scan)?,
+        linear_bones: bones::linear(&scan, &second, &bones)?,
+        source_bone_transforms: bones::source_transforms(&scan, &second)?,
+        bone_flex_drivers: bones::flex_drivers(&scan, &second)?,
+        bones,
         attachments: skeleton::attachments(&scan)?,
         textures: skeleton::textures(&scan)?,
         texture_folders: skeleton::texture_folders(&scan)?,
@@ -149,21 +158,26 @@ fn refuse_converted_text(reader: &Reader<'_>, header: &At<StudioHdr>) -> Result<
     })
 }
 
-/// `studiohdr2_t`, and the full name in it, where there are such.
-fn extension<'a>(scan: &Scan<'_, 'a>) -> Result<(Option<Extension>, Option<Name<'a>>), Error> {
+/// `studiohdr2_t`, where there is one.
+fn second_header(scan: &Scan<'_, '_>) -> Result<Option<At<StudioHdr2>>, Error> {
     let Scan { reader, header, .. } = scan;
     if header.raw.studiohdr2index == 0 {
-        return Ok((None, None));
+        return Ok(None);
     }
     let start = reader.target(link_in!(reader, header, studiohdr2index))?;
-    let second: At<StudioHdr2> = reader.record(start, None)?;
-    let extension = Extension {
-        illumination_attachment: second.raw.illumpositionattachmentindex,
-        max_eye_deflection: second.raw.flMaxEyeDeflection,
-    };
-    let name = match second.raw.sznameindex {
-        0 => None,
-        _ => Some(reader.name(link_in!(reader, second, sznameindex))?),
-    };
-    Ok((Some(extension), name))
+    reader.record(start, None).map(Some)
+}
+
+/// The name in `studiohdr2_t`, where there is one.
+fn full_name<'a>(
+    scan: &Scan<'_, 'a>,
+    second: &Option<At<StudioHdr2>>,
+) -> Result<Option<Name<'a>>, Error> {
+    let reader = scan.reader;
+    match second {
+        Some(second) if second.raw.sznameindex != 0 => {
+            reader.name(link_in!(reader, second, sznameindex)).map(Some)
+        }
+        _ => Ok(None),
+    }
 }

@@ -16,9 +16,10 @@
 //! | 424 | `AU1` | after all tables |
 //! | 428 | `AU2` | |
 //!
-//! What the engine fills in at run time is 0 (`localToGlobal` -1). There are no animations, hit
-//! boxes and procedural bones.
+//! What the engine fills in at run time is 0 (`localToGlobal` -1). There are no animations
+//! and hit boxes.
 
+mod bones;
 mod face;
 mod mesh;
 mod out;
@@ -33,11 +34,15 @@ use crate::raw::mdl::{StudioHdr, StudioHdr2};
 /// Bytes of `studiohdr_t.name` and `mstudiomodel_t.name`; a name may fill them without a NUL.
 const FIXED_NAME: usize = 64;
 
+/// A count and an offset.
+type Placed = Result<(i32, i32), WriteError>;
+
 impl Mdl<'_> {
     /// Writes a `.mdl` of [`Mdl::version`] that [`Mdl::read`] reads back as this value, but for its
     /// warnings.
     ///
-    /// A name of more than 64 bytes needs a `studiohdr2_t`; where [`Mdl::extension`] is none, one
+    /// A name of more than 64 bytes, columns of bones, source transforms and flex drivers need a
+    /// `studiohdr2_t`; where [`Mdl::extension`] is none, one
     /// of zeros is written.
     ///
     /// # Errors
@@ -46,8 +51,10 @@ impl Mdl<'_> {
     /// more than 64 bytes; user interface before version 47, or slots in it that name no controller
     /// ([`UiSlot::Controller`]) or cannot help naming one ([`UiSlot::Nowhere`]); a
     /// [`RemapType::Unknown`] that is known; a skin table that is no whole number of rows; negative
-    /// counts of vertices; files past 2 GiB.
+    /// counts of vertices; columns of bones of different lengths; a
+    /// [`Procedural::Nothing`] of type 0; files past 2 GiB.
     ///
+    /// [`Procedural::Nothing`]: super::Procedural::Nothing
     /// [`UiSlot::Controller`]: super::UiSlot::Controller
     /// [`UiSlot::Nowhere`]: super::UiSlot::Nowhere
     /// [`RemapType::Unknown`]: super::RemapType::Unknown
@@ -71,9 +78,13 @@ impl Mdl<'_> {
         if !VERSIONS.contains(&self.version) {
             return Err(at.value("version", self.version, "44 to 49"));
         }
-        let studiohdr2index = self.write_extension(&mut out, at)?;
+        let second = self
+            .has_extension()
+            .then(|| out.reserve_one::<StudioHdr2>());
         let surface = out.bytes(b"default\0");
-        let (numbones, boneindex) = skeleton::bones(&mut out, at, surface, &self.bones)?;
+        let (numbones, boneindex) = skeleton::bones(&mut out, at, &self.bones)?;
+        let (numbonecontrollers, bonecontrollerindex) =
+            bones::controllers(&mut out, at, &self.bone_controllers)?;
         let (numlocalattachments, localattachmentindex) =
             skeleton::attachments(&mut out, at, &self.attachments)?;
         let (numtextures, textureindex) = skeleton::textures(&mut out, at, &self.textures)?;
@@ -88,6 +99,10 @@ impl Mdl<'_> {
         let (numflexrules, flexruleindex) = face::rules(&mut out, at, &self.rules)?;
         let (nummouths, mouthindex) = face::mouths(&mut out, at, &self.mouths)?;
         let (numbodyparts, bodypartindex) = mesh::body_parts(&mut out, at, &self.body_parts)?;
+        let studiohdr2index = match second {
+            Some(second) => self.write_extension(&mut out, at, second)?,
+            None => 0,
+        };
         let length = out.write_names()?;
         let header = StudioHdr {
             id: *b"IDST",
@@ -104,6 +119,8 @@ impl Mdl<'_> {
             flags: self.flags,
             numbones,
             boneindex,
+            numbonecontrollers,
+            bonecontrollerindex,
             numtextures,
             textureindex,
             numcdtextures,
@@ -136,31 +153,45 @@ impl Mdl<'_> {
         Ok(out.into_bytes())
     }
 
-    /// Writes `studiohdr2_t` if there is something to say in it; gives its offset, 0 for none.
+    /// Whether there is something that only `studiohdr2_t` can say.
+    fn has_extension(&self) -> bool {
+        self.extension.is_some()
+            || self.has_long_name()
+            || self.linear_bones.is_some()
+            || !self.source_bone_transforms.is_empty()
+            || !self.bone_flex_drivers.is_empty()
+    }
+
+    fn has_long_name(&self) -> bool {
+        self.name.as_bytes().len() > FIXED_NAME
+    }
+
+    /// Writes `studiohdr2_t` at `at`, and what hangs on it behind all the rest; gives its offset.
     fn write_extension<'n>(
         &'n self,
         out: &mut Output<'n>,
         header: Spot<StudioHdr>,
+        at: Spot<StudioHdr2>,
     ) -> Result<i32, WriteError> {
-        let long_name = self.name.as_bytes().len() > FIXED_NAME;
         let Extension {
             illumination_attachment,
             max_eye_deflection,
-        } = match self.extension {
-            Some(extension) => extension,
-            None if long_name => Extension::default(),
-            None => return Ok(0),
-        };
-        let at = out.reserve_one::<StudioHdr2>();
-        let sznameindex = if long_name {
-            out.name(at, "sznameindex", &self.name)?
-        } else {
-            0
-        };
+        } = self.extension.unwrap_or_default();
+        let (numsrcbonetransform, srcbonetransformindex) =
+            bones::source_transforms(out, at, &self.source_bone_transforms)?;
+        let (driver_count, driver_index) = bones::flex_drivers(out, at, &self.bone_flex_drivers)?;
         let second = StudioHdr2 {
+            numsrcbonetransform,
+            srcbonetransformindex,
             illumpositionattachmentindex: illumination_attachment,
             flMaxEyeDeflection: max_eye_deflection,
-            sznameindex,
+            linearboneindex: bones::linear(out, at, self.linear_bones.as_ref())?,
+            sznameindex: match self.has_long_name() {
+                true => out.name(at, "sznameindex", &self.name)?,
+                false => 0,
+            },
+            m_nBoneFlexDriverCount: driver_count,
+            m_nBoneFlexDriverIndex: driver_index,
             ..StudioHdr2::ZERO
         };
         out.put(at, &second);

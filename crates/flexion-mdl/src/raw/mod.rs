@@ -10,6 +10,7 @@ use nom::IResult;
 use nom::error::{ErrorKind as NomKind, ParseError};
 use nom::number::complete as number;
 
+pub(crate) mod bones;
 pub(crate) mod mdl;
 pub(crate) mod vtx;
 pub(crate) mod vvd;

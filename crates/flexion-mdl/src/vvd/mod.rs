@@ -95,6 +95,28 @@ pub struct Vertex {
     pub uv: [F32; 2],
 }
 
+impl Vertex {
+    /// The bones that move the vertex and their weights: the first `bone_count` of them, three at
+    /// the most, as they stand in the file.
+    ///
+    /// ```
+    /// use flexion_mdl::vvd::Vertex;
+    ///
+    /// let vertex = Vertex {
+    ///     weights: [0.75, 0.25, 9.0].map(Into::into),
+    ///     bones: [4, 2, 7],
+    ///     bone_count: 2,
+    ///     ..Vertex::default()
+    /// };
+    /// assert_eq!(vertex.influences().collect::<Vec<_>>(), [(4, 0.75), (2, 0.25)]);
+    /// ```
+    pub fn influences(&self) -> impl Iterator<Item = (u8, f32)> + use<> {
+        let weights = self.weights.map(F32::get);
+        let all = self.bones.into_iter().zip(weights);
+        all.take(self.bone_count.into())
+    }
+}
+
 /// `vertexFileFixup_t`: a range of the stored vertices and the coarsest level that needs it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Fixup {

@@ -3,7 +3,7 @@
 use zerocopy::byteorder::little_endian::I16;
 
 use super::super::check::Scan;
-use super::{Link, link_in, place, table};
+use super::{Link, bones, link_in, place, table};
 use crate::bytes::At;
 use crate::error::{Error, ErrorKind};
 use crate::mdl::{Attachment, Bone, SkinTable, Texture};
@@ -17,11 +17,22 @@ pub(super) fn bones<'a>(scan: &Scan<'_, 'a>) -> Result<Vec<Bone<'a>>, Error> {
         Ok(Bone {
             name: reader.name(link_in!(reader, at, sznameindex))?,
             parent: at.raw.parent,
+            controllers: at.raw.bonecontroller,
             position: at.raw.pos,
             rotation: at.raw.quat,
             euler: at.raw.rot,
+            position_scale: at.raw.posscale,
+            rotation_scale: at.raw.rotscale,
             pose_to_bone: at.raw.poseToBone,
+            alignment: at.raw.qAlignment,
             flags: at.raw.flags,
+            procedural: bones::procedural(scan, &at)?,
+            physics_bone: at.raw.physicsbone,
+            surface_property: match at.raw.surfacepropidx {
+                0 => Name::default(),
+                _ => reader.name(link_in!(reader, at, surfacepropidx))?,
+            },
+            contents: at.raw.contents,
         })
     })
 }

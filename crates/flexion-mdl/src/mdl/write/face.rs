@@ -2,14 +2,12 @@
 
 use zerocopy::byteorder::little_endian::I32;
 
+use super::Placed;
 use super::out::{Output, Spot};
 use crate::error::WriteError;
 use crate::mdl::{Controller, ControllerUi, Descriptor, Mdl, Mouth, RemapType, Rule, UiSlot};
 use crate::raw::Record;
 use crate::raw::mdl::{self as raw, StudioHdr};
-
-/// A count and an offset.
-type Placed = Result<(i32, i32), WriteError>;
 
 pub(super) fn descriptors<'n>(
     out: &mut Output<'n>,

@@ -1,37 +1,39 @@
 //! Bones, attachments, material names and the skin table.
 
-use glam::Quat;
 use zerocopy::byteorder::little_endian::I16;
 
 use super::out::{Output, Spot};
+use super::{Placed, bones as rules};
 use crate::error::WriteError;
 use crate::mdl::{Attachment, Bone, SkinTable, Texture};
 use crate::name::Name;
 use crate::raw::Record;
 use crate::raw::mdl::{self as raw, StudioHdr};
 
-/// A count and an offset.
-type Placed = Result<(i32, i32), WriteError>;
-
-/// The bones; `surface` is where the name of their surface property stands.
 pub(super) fn bones<'n>(
     out: &mut Output<'n>,
     header: Spot<StudioHdr>,
-    surface: u64,
     bones: &'n [Bone<'_>],
 ) -> Placed {
     out.table(header, ["numbones", "boneindex"], bones, |out, at, bone| {
+        let (proctype, procindex) = rules::procedural(out, at, bone.procedural.as_ref())?;
         Ok(raw::Bone {
             sznameindex: out.name(at, "sznameindex", &bone.name)?,
             parent: bone.parent,
-            bonecontroller: [-1; 6],
+            bonecontroller: bone.controllers,
             pos: bone.position,
             quat: bone.rotation,
             rot: bone.euler,
+            posscale: bone.position_scale,
+            rotscale: bone.rotation_scale,
             poseToBone: bone.pose_to_bone,
-            qAlignment: Quat::IDENTITY,
+            qAlignment: bone.alignment,
             flags: bone.flags,
-            surfacepropidx: at.offset("surfacepropidx", surface)?,
+            proctype,
+            procindex,
+            physicsbone: bone.physics_bone,
+            surfacepropidx: out.name(at, "surfacepropidx", &bone.surface_property)?,
+            contents: bone.contents,
             ..raw::Bone::ZERO
         })
     })
