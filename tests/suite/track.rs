@@ -77,6 +77,11 @@ fn wrong_tables_and_json_are_told_where() {
         ("time,jaw_drop\ninf,1\n", Some(2), "not a finite number"),
         ("time,jaw_drop\n1,1\n0.5,1\n", Some(3), "0.5 comes after 1"),
         ("time,frame,jaw_drop\n1,1,1\n", Some(1), "which?"),
+        ("\n\ntime,frame,jaw_drop\n1,1,1\n", Some(3), "which?"),
+        ("time,jaw_drop\r0,1\r\r1,x\r", Some(4), "\"x\""),
+        ("time,jaw_drop\r\n0,1\r\n\r\n1,x\r\n", Some(4), "\"x\""),
+        ("time,jaw_drop\n0,1\n1e300,1\n", Some(3), "beyond"),
+        ("time,jaw_drop\n-1e300,1\n0,1\n", Some(2), "beyond"),
         ("time,jaw_drop\n0,1,2\n", Some(2), "3 fields"),
         ("time,jaw_drop\n0,1\n\n1,\"2\n3\n", Some(4), "quote"),
         ("time,jaw_drop,Jaw_Drop\n0,1,1\n", Some(1), "repeats"),
@@ -108,12 +113,109 @@ fn wrong_tables_and_json_are_told_where() {
             "too large",
         ),
         ("{\"poses\": [{\"time\": 1}, {\"time\": 0}]}", None, "key 2"),
+        ("{\"poses\": [{\"time\": 1e300}]}", None, "beyond"),
     ];
     for (text, line, part) in cases {
         let error = json(&model, text).expect_err(text);
         assert_eq!(error.line, *line, "{text:?}: {error}");
         assert!(error.to_string().contains(part), "{text:?}: {error}");
     }
+}
+
+#[test]
+fn lines_end_with_lf_cr_lf_or_cr() {
+    let model = sample();
+    let text = "time,name,jaw_drop\n0,\"a\",0\n\n1,b,1\n2,c,0.5";
+    let track = csv(&model, text).expect("a track");
+    for end in ["\r", "\r\n", "\n\r"] {
+        assert_eq!(csv(&model, &text.replace('\n', end)), Ok(track.clone()));
+    }
+    // An end that falls between two reads is one end all the same.
+    let text = text.replace('\n', "\r\n");
+    for buffer in 1..8 {
+        let input = std::io::BufReader::with_capacity(buffer, text.as_bytes());
+        let found = PoseTrack::from_csv(input, &model, Rest::Zero, DEFAULT_FPS);
+        assert_eq!(found, Ok(track.clone()), "{buffer}");
+    }
+}
+
+#[test]
+fn a_name_for_one_slider_goes_before_one_for_two() {
+    let model = sample();
+    let two = (model.controllers().iter())
+        .filter_map(|slider| slider.name.strip_prefix("left_"))
+        .find(|name| {
+            model
+                .controllers_named(name)
+                .is_ok_and(|ids| ids.len() == 2)
+        })
+        .expect("a pair of sliders");
+    let text =
+        |pair: &[String; 2]| format!("{{\"poses\": [{{\"sliders\": {{{}}}}}]}}", pair.join(","));
+    let mut pair = [format!("\"left_{two}\": 0.75"), format!("\"{two}\": 0.25")];
+    for _ in 0..2 {
+        let track = json(&model, &text(&pair)).expect("a track");
+        for (name, wanted) in [("left", 0.75), ("right", 0.25)] {
+            let name = format!("{name}_{two}");
+            assert_eq!(
+                value(&model, &track, 0.0, Interpolation::Step, &name),
+                wanted
+            );
+        }
+        pair.reverse();
+    }
+}
+
+#[test]
+fn rounded_times_meet_their_frames() {
+    let model = sample();
+    let text = "time,name,jaw_drop\n0,rest,0\n0.033333,half,0.5\n0.066667,open,1\n";
+    let track = csv(&model, text).expect("a track");
+    assert_eq!(track.frame_count(30.0), 3);
+    for (frame, wanted) in [(0, 0.0), (1, 0.5), (2, 1.0)] {
+        let time = track.frame_time(frame, 30.0);
+        for how in ALL {
+            // A third of a microsecond past a key is on the way to the next.
+            let found = value(&model, &track, time, how, "jaw_drop");
+            assert!((found - wanted).abs() < 1e-4, "{how:?} {frame}: {found}");
+        }
+        let key = track.key_at(time);
+        assert_eq!(
+            track.name(key),
+            ["rest", "half", "open"].get(frame as usize).copied()
+        );
+    }
+    let last = csv(&model, "time,jaw_drop\n0,0\n0.033333,1\n").expect("a track");
+    assert_eq!(last.frame_count(30.0), 2);
+}
+
+#[test]
+fn keys_a_hair_apart_give_numbers_and_far_times_an_end() {
+    let model = sample();
+    let track = csv(&model, "time,jaw_drop\n0,0\n1e-45,1\n2e-45,0\n1,1\n").expect("a track");
+    for how in ALL {
+        for time in [-1.0, 0.0, 1e-45, 1.5e-45, 1e-7, 1e-5, 0.5, 1.0, 2.0] {
+            let found = value(&model, &track, time, how, "jaw_drop");
+            assert!((-0.5..=1.5).contains(&found), "{how:?} {time}: {found}");
+        }
+    }
+    let long = csv(&model, "time,jaw_drop\n-1e9,0\n1e9,1\n").expect("a track");
+    assert_eq!(long.frame_count(f64::MAX), u64::MAX);
+    assert_eq!(
+        value(&model, &long, 0.0, Interpolation::Linear, "jaw_drop"),
+        0.5
+    );
+}
+
+#[test]
+fn a_player_ends_with_its_first_error() {
+    let model = sample();
+    let track = csv(&model, "time,jaw_drop\n0,0\n1,1\n").expect("a track");
+    let jaw = model.controller("jaw_drop").expect("a slider");
+    let mut player =
+        TrackPlayer::new(&track, Interpolation::Linear, 30.0, model.face()).hold([(jaw, f32::NAN)]);
+    assert!(player.next().is_some_and(|frame| frame.is_err()));
+    assert!(player.next().is_none() && player.next().is_none());
 }
 
 #[test]

@@ -8,6 +8,7 @@ use serde::de::{Deserializer, Error as _, MapAccess, Visitor};
 
 use super::error::{TrackError, shown};
 use super::{DEFAULT_FPS, Key, PoseTrack};
+use crate::controller::ControllerId;
 use crate::face::Rest;
 use crate::model::Model;
 
@@ -64,7 +65,8 @@ impl PoseTrack {
     ///
     /// A pose has a `time` in seconds, or a `frame` in frames of `fps` ([`DEFAULT_FPS`] unless
     /// given), or neither: then it follows the one before at `fps`. Values are held to the
-    /// sliders' ranges.
+    /// sliders' ranges; a name for one slider takes precedence over one for several, in whatever
+    /// order they stand.
     ///
     /// ```
     /// use flexion::{Model, PoseTrack, Rest};
@@ -106,17 +108,22 @@ impl PoseTrack {
                 (None, Some(frame)) => frame / fps,
                 (None, None) => next,
             };
-            let mut sliders = Vec::with_capacity(pose.sliders.len());
+            let mut named = Vec::with_capacity(pose.sliders.len());
             for (name, value) in pose.sliders {
-                let named = model.controllers_named(&name);
-                for id in named.map_err(|error| wrong(error.to_string()))? {
-                    sliders.push((id, model.controllers()[id.index()].clamp(value)));
-                }
+                let ids = model.controllers_named(&name);
+                named.push((ids.map_err(|error| wrong(error.to_string()))?, value));
             }
+            // As in a table: what sets several sliders yields to what sets one of them.
+            named.sort_by_key(|(ids, _)| ids.len() == 1);
+            let sliders = named.into_iter().flat_map(|(ids, value)| {
+                let held =
+                    move |id: ControllerId| (id, model.controllers()[id.index()].clamp(value));
+                ids.into_iter().map(held)
+            });
             keys.push(Key {
                 time,
                 name: pose.name,
-                sliders,
+                sliders: sliders.collect(),
             });
         }
         PoseTrack::new(keys, model, rest)

@@ -25,6 +25,13 @@ use crate::model::Model;
 /// Frames a second of a table with a `frame` column, or without any times.
 pub const DEFAULT_FPS: f64 = 30.0;
 
+/// Frames of a rate miss the times of keys, which people round; by less than this, in seconds,
+/// they meet.
+const MEETS: f64 = 1e-6;
+
+/// Latest time of a key, and earliest below zero, in seconds: some thirty years.
+const FARTHEST: f64 = 1e9;
+
 /// How sliders get from key to key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interpolation {
@@ -109,8 +116,8 @@ impl PoseTrack {
     ///
     /// # Errors
     ///
-    /// [`TrackError`] when there is no key, a time or a value is not finite, times go backwards
-    /// or a slider is of another model.
+    /// [`TrackError`] when there is no key, a value is not finite, a time is not within a
+    /// billion seconds, times go backwards or a slider is of another model.
     pub fn new(
         keys: impl IntoIterator<Item = Key>,
         model: &Model,
@@ -155,10 +162,8 @@ impl PoseTrack {
     ) -> Result<PoseTrack, TrackError> {
         let mut table = PoseTable::new(input, model, TableOptions { rest, raw: false })?;
         if table.has_column("time") && table.has_column("frame") {
-            return Err(TrackError::at(
-                1,
-                "a column time and a column frame: which?",
-            ));
+            let problem = "a column time and a column frame: which?";
+            return Err(TrackError::at(table.header_line(), problem));
         }
         let mut track = PoseTrack::empty(model, rest, table.sliders());
         let mut row = track.rest.clone();
@@ -190,6 +195,9 @@ impl PoseTrack {
     fn push(&mut self, time: f64, name: Option<String>, row: &[f32]) -> Result<(), String> {
         if !time.is_finite() {
             return Err(format!("time {time} is not finite"));
+        }
+        if time.abs() > FARTHEST {
+            return Err(format!("time {time} is beyond {FARTHEST} s"));
         }
         if let Some(&last) = self.times.last().filter(|&&last| time < last) {
             return Err(format!("time {time} comes after {last}"));
@@ -240,10 +248,11 @@ impl PoseTrack {
 
     /// How many frames of `fps` there are from the first key to the last, both included.
     ///
-    /// A last key that is between two frames is not reached; one that misses its frame by a
-    /// millionth of it, as rounded times do, is.
+    /// A last key that is between two frames is not reached; one that misses its frame by less
+    /// than a microsecond, as rounded times do, is.
     pub fn frame_count(&self, fps: f64) -> u64 {
-        (self.duration() * fps + 1e-6).floor() as u64 + 1
+        let reach = self.duration() * fps + (MEETS * fps).min(0.5);
+        (reach.floor() as u64).saturating_add(1)
     }
 
     /// When a frame is, in seconds: each from its own number, so that none drifts.
@@ -251,63 +260,62 @@ impl PoseTrack {
         self.times[0] + frame as f64 / fps
     }
 
-    /// The key that holds at a time: the last that is not later, the first before all.
+    /// The key that holds at a time: the last that is not later by a microsecond, the first
+    /// before all.
     pub fn key_at(&self, seconds: f64) -> usize {
-        // Frames miss their keys by rounding; a microsecond is below any rate.
-        let after = self.times.partition_point(|&time| time <= seconds + 1e-6);
+        let after = self.times.partition_point(|&time| time <= seconds + MEETS);
         after.saturating_sub(1)
     }
 
     /// Writes all sliders at a time into `sliders`, one per controller of the model, in their own
     /// units; before the first key those of the first, after the last those of the last.
     ///
-    /// At a key's own time they are the key's, in every bit.
+    /// At the time of a key, and within a microsecond before it, they are the key's, in every
+    /// bit; of keys closer together than that, the last one's.
     ///
     /// # Panics
     ///
     /// When `sliders` is not as long as the model has controllers.
     pub fn at(&self, seconds: f64, interpolation: Interpolation, sliders: &mut [f32]) {
         sliders.copy_from_slice(&self.rest);
-        let after = self.times.partition_point(|&time| time <= seconds);
-        let (from, to) = (after.saturating_sub(1), after.min(self.times.len() - 1));
+        let from = self.key_at(seconds);
+        let to = (from + 1).min(self.times.len() - 1);
         let span = self.times[to] - self.times[from];
-        let part = if after == 0 || span <= 0.0 {
-            0.0
+        let part = if span > 0.0 {
+            ((seconds - self.times[from]) / span).max(0.0)
         } else {
-            ((seconds - self.times[from]) / span) as f32
+            0.0
         };
         for (channel, id) in self.channels.iter().enumerate() {
             let [a, b] = [from, to].map(|key| self.value(key, channel));
-            sliders[id.index()] = match interpolation {
+            let value = match interpolation {
                 _ if part == 0.0 => a,
                 Interpolation::Step => a,
                 Interpolation::Linear => a + (b - a) * part,
                 Interpolation::CatmullRom => {
-                    let [p, q] = [from, to].map(|key| self.slope(key, channel) * span as f32);
+                    let [p, q] = [from, to].map(|key| self.slope(key, channel, span));
                     hermite([a, b], [p, q], part)
                 }
             };
+            sliders[id.index()] = value as f32;
         }
     }
 
-    fn value(&self, key: usize, channel: usize) -> f32 {
-        self.values[key * self.channels.len() + channel]
+    fn value(&self, key: usize, channel: usize) -> f64 {
+        f64::from(self.values[key * self.channels.len() + channel])
     }
 
-    /// How fast a slider passes a key, per second: from the key before to the one after.
-    fn slope(&self, key: usize, channel: usize) -> f32 {
+    /// How fast a slider passes a key, per `span` beside that key: from the key before to the
+    /// one after. The spans are divided first: neither is too short for that.
+    fn slope(&self, key: usize, channel: usize, span: f64) -> f64 {
         let (before, after) = (key.saturating_sub(1), (key + 1).min(self.times.len() - 1));
-        let span = self.times[after] - self.times[before];
-        if span <= 0.0 {
-            return 0.0;
-        }
-        ((f64::from(self.value(after, channel)) - f64::from(self.value(before, channel))) / span)
-            as f32
+        let both = self.times[after] - self.times[before];
+        (self.value(after, channel) - self.value(before, channel)) * (span / both)
     }
 }
 
 /// A cubic from one value to another with slopes at both, at `part` of the way.
-fn hermite([a, b]: [f32; 2], [p, q]: [f32; 2], part: f32) -> f32 {
+fn hermite([a, b]: [f64; 2], [p, q]: [f64; 2], part: f64) -> f64 {
     let (t, u) = (part, 1.0 - part);
     let blend = t * t * (3.0 - 2.0 * t);
     a + (b - a) * blend + t * u * (u * p - t * q)

@@ -9,7 +9,7 @@ use crate::face::Face;
 ///
 /// It runs the rules and moves no vertices, so passing over frames is cheap: a program that makes
 /// every fourth frame, or begins in the middle, gets the same bits as one that makes them all.
-/// Before the first frame the face has long held its pose.
+/// Before the first frame the face has long held its pose. An error ends it.
 ///
 /// ```
 /// use flexion::{Interpolation, Model, PoseTrack, Rest, TrackPlayer};
@@ -104,9 +104,18 @@ impl Iterator for TrackPlayer<'_> {
     type Item = Result<PlayedFrame, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        (self.next < self.track.frame_count(self.fps)).then(|| self.play())
+        if self.next >= self.track.frame_count(self.fps) {
+            return None;
+        }
+        let frame = self.play();
+        if frame.is_err() {
+            self.next = u64::MAX;
+        }
+        Some(frame)
     }
 }
+
+impl std::iter::FusedIterator for TrackPlayer<'_> {}
 
 impl PlayedFrame {
     /// Puts the frame on a face of the same model, which may be in any state.

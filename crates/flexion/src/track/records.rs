@@ -1,9 +1,9 @@
-//! CSV records with the line each starts on.
+//! CSV records with the line each starts on; lines end with LF, CR LF or CR alone.
 //!
 //! A reader of its own over `csv-core`, since the `csv` crate counts a record's line from the end
 //! of the record before, which blank lines make wrong.
 
-use std::io::{self, BufRead};
+use std::io::BufRead;
 
 use csv_core::ReadRecordResult;
 
@@ -91,19 +91,28 @@ impl<R: BufRead> Records<R> {
     /// Reads a line into `text`, with its end even where the file lacks it; `false` at the end.
     fn read_line(&mut self) -> Result<bool, TrackError> {
         self.text.clear();
-        let mut part = io::Read::take(&mut self.input, LONGEST as u64 + 1);
-        let read = part
-            .read_until(b'\n', &mut self.text)
-            .map_err(|error| TrackError::whole(error.to_string()))?;
-        if read == 0 {
-            return Ok(false);
-        }
         self.line += 1;
-        if read > LONGEST {
-            return Err(TrackError::at(self.line, "the line is longer than 1 MiB"));
+        while !self.text.ends_with(b"\n") && !self.text.ends_with(b"\r") {
+            let more = self.input.fill_buf();
+            let more = more.map_err(|error| TrackError::whole(error.to_string()))?;
+            if more.is_empty() {
+                if self.text.is_empty() {
+                    return Ok(false);
+                }
+                self.text.push(b'\n');
+                return Ok(true);
+            }
+            let end = memchr::memchr2(b'\n', b'\r', more);
+            let part = end.map_or(more.len(), |end| end + 1);
+            self.text.extend_from_slice(&more[..part]);
+            self.input.consume(part);
+            if self.text.len() > LONGEST {
+                return Err(TrackError::at(self.line, "the line is longer than 1 MiB"));
+            }
         }
-        if self.text.last() != Some(&b'\n') {
+        if self.text.ends_with(b"\r") && self.input.fill_buf().is_ok_and(|b| b.starts_with(b"\n")) {
             self.text.push(b'\n');
+            self.input.consume(1);
         }
         Ok(true)
     }

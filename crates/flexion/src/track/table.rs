@@ -49,6 +49,7 @@ pub struct PoseTable<R> {
     model: Model,
     options: TableOptions,
     records: Records<R>,
+    header_line: u64,
     columns: Vec<Column>,
 }
 
@@ -91,11 +92,12 @@ impl<R: BufRead> PoseTable<R> {
         let Some(header) = records.next()? else {
             return Err(TrackError::at(1, "the table is empty: it needs a header"));
         };
-        let columns = resolve(&header, model)?;
+        let (header_line, columns) = (header.line, resolve(&header, model)?);
         Ok(PoseTable {
             model: model.clone(),
             options,
             records,
+            header_line,
             columns,
         })
     }
@@ -114,6 +116,11 @@ impl<R: BufRead> PoseTable<R> {
         sliders.sort();
         sliders.dedup();
         sliders
+    }
+
+    /// Line that the header starts on, the first is 1.
+    pub(super) fn header_line(&self) -> u64 {
+        self.header_line
     }
 
     pub(super) fn has_column(&self, name: &str) -> bool {
