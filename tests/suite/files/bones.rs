@@ -256,6 +256,9 @@ fn flags_are_masks() {
     );
 }
 
+/// Makes one member of a bone another.
+type Change = fn(&mut Bone<'_>);
+
 #[test]
 fn differences_of_the_columns_are_listed() {
     let mut mdl = moved_model();
@@ -283,7 +286,7 @@ fn differences_of_the_columns_are_listed() {
     // The same NaN on both sides is no difference.
     mdl.linear_bones = Some(LinearBones::of(&mdl.bones));
     assert_eq!(mdl.linear_differences().count(), 0);
-    let fields: [(BoneField, fn(&mut Bone<'_>)); 9] = [
+    let fields: [(BoneField, Change); 9] = [
         (BoneField::Flags, |bone| bone.flags ^= 1),
         (BoneField::Parent, |bone| bone.parent = -1),
         (BoneField::Position, |bone| bone.position.z += 1.0),
