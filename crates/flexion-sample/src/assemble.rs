@@ -3,7 +3,8 @@
 use std::array;
 
 use flexion_mdl::mdl::{
-    BodyPart, Extension, Eyeball, Lid, Mesh as FileMesh, Model, Mouth, SkinTable, Texture,
+    BodyPart, Extension, Eyeball, Lid, LinearBones, Mesh as FileMesh, Model, Mouth, SkinTable,
+    Texture,
 };
 use flexion_mdl::vtx::{VtxBodyPart, VtxLod, VtxMesh, VtxModel};
 use flexion_mdl::vvd::Vertex as FileVertex;
@@ -17,7 +18,7 @@ use crate::rig::Rig;
 use crate::sculpt::{EYE, EYE_RADIUS};
 use crate::shapes;
 use crate::skeleton::{self, HEAD};
-use crate::{Sample, hair, parts, skin};
+use crate::{Sample, hair, parts, procedural, skin};
 
 /// Any number will do, as long as the three files agree.
 const CHECKSUM: u32 = 0x466c_6578;
@@ -109,6 +110,7 @@ pub(crate) fn sample() -> Sample {
 
 fn mdl(head: &Head, body_parts: Vec<BodyPart<'static>>) -> Mdl<'static> {
     let (low, high) = bounds(head.mesh.positions());
+    let bones = skeleton::bones();
     let textures: Vec<Texture> = Material::ALL
         .map(|material| Texture {
             name: material.name().into(),
@@ -130,7 +132,11 @@ fn mdl(head: &Head, body_parts: Vec<BodyPart<'static>>) -> Mdl<'static> {
             illumination_attachment: 0,
             max_eye_deflection: 0.819,
         }),
-        bones: skeleton::bones(),
+        linear_bones: Some(LinearBones::of(&bones)),
+        bones,
+        bone_controllers: vec![skeleton::jaw_controller()],
+        source_bone_transforms: vec![skeleton::neck_transform()],
+        bone_flex_drivers: vec![skeleton::jaw_driver(head.rig.controller("jaw_bone"))],
         attachments: skeleton::attachments(),
         skins: SkinTable {
             references: textures.len(),
@@ -168,7 +174,9 @@ fn model(
         let offset = vvd.vertices.len() - first;
         for &vertex in &used {
             radius = radius.max(head.mesh.vertices[vertex].position.length());
-            vvd.vertices.to_mut().push(file_vertex(head, vertex));
+            vvd.vertices
+                .to_mut()
+                .push(file_vertex(head, material, vertex));
             let (along, sign) = head.tangents[vertex];
             let tangent = [along.x, along.y, along.z, sign].map(F32::new);
             vvd.tangents.to_mut().push(tangent);
@@ -249,10 +257,12 @@ fn file_mesh(
     }
 }
 
-fn file_vertex(head: &Head, number: usize) -> FileVertex {
+fn file_vertex(head: &Head, material: Material, number: usize) -> FileVertex {
     let vertex = &head.mesh.vertices[number];
-    let (bones, weights, bone_count) = match vertex.part {
-        Part::Jaw | Part::Tongue => skeleton::jaw_weights(),
+    let (bones, weights, bone_count) = match (material, vertex.part) {
+        (Material::Hair, _) => procedural::hair_weights(vertex.position),
+        // The flexes of the jaw carry these; its bone would carry them twice.
+        (_, Part::Jaw | Part::Tongue) => skeleton::head_weights(),
         _ => skeleton::skin_weights(vertex.position),
     };
     FileVertex {

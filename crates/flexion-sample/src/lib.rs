@@ -3,7 +3,7 @@
 //! Nothing goes in; a model comes out as the three files of a Source model, with names for a
 //! dozen expressions. It is what a newcomer sees first and what the repository's own tests stand
 //! on, so it has fifty sliders with their grouping for people, rules with every op, stereo
-//! pairs, both kinds of vertanims, lids that follow the eyeballs, and a few bones.
+//! pairs, both kinds of vertanims, lids that follow the eyeballs, and bones of every kind.
 //!
 //! ```
 //! let sample = flexion_sample::face();
@@ -22,7 +22,7 @@
 //! | parts | `parts`, `hair` | eyeballs, brows, lashes, ears, teeth, tongue, hair |
 //! | shapes | `shapes` | a vertex → how far a smile carries it |
 //! | rig | `rig`, `rules` | sliders → weights of shapes |
-//! | files | `flexes`, `skeleton`, `assemble` | all of it → [`flexion_mdl`] values |
+//! | files | `flexes`, `skeleton`, `procedural`, `assemble` | all of it → [`flexion_mdl`] values |
 //!
 //! The head faces -Y, Z is up, the character's left is +X, one unit is an inch: as in Half-Life 2.
 //!
@@ -40,6 +40,7 @@ mod mesh;
 mod net;
 mod parts;
 mod poses;
+mod procedural;
 mod rig;
 mod rules;
 mod sculpt;

@@ -44,7 +44,7 @@ pub(crate) enum Step {
 /// A group of sliders that look alike: type, range and names.
 type Group = (&'static str, [f32; 2], &'static [&'static str]);
 
-const GROUPS: [Group; 13] = [
+const GROUPS: [Group; 14] = [
     ("eyes", [-30.0, 30.0], &["eyes_updown", "eyes_rightleft"]),
     ("eyelid", [0.0, 1.0], &["right_CloseLid", "left_CloseLid"]),
     ("eyelid", [-1.0, 1.0], &["multi_CloseLid"]),
@@ -117,6 +117,8 @@ const GROUPS: [Group; 13] = [
     ("phoneme", [0.0, 3.0], &["multi_viseme"]),
     ("head", [-30.0, 30.0], &["head_rightleft", "head_updown"]),
     ("head", [-15.0, 15.0], &["head_tilt"]),
+    // The jaw's bone moves this one.
+    ("jaw", [0.0, 1.0], &["jaw_bone"]),
 ];
 
 /// Sliders that are shown as one with a left and a right value.
@@ -180,7 +182,11 @@ impl Rig {
         place.unwrap_or_else(|| panic!("no descriptor {name}")) as i32
     }
 
-    fn controller(&self, name: &str) -> i32 {
+    /// Number of a slider.
+    ///
+    /// # Panics
+    /// As [`Rig::descriptor`].
+    pub(crate) fn controller(&self, name: &str) -> i32 {
         let place = self
             .controllers
             .iter()

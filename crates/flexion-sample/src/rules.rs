@@ -177,7 +177,8 @@ fn brow(side: &str, end: &str) -> Vec<Named> {
 fn jaw() -> Vec<Named> {
     let sideways = || "jaw_sideways".to_owned();
     vec![
-        rule("jaw_drop", [slider("jaw_drop")]),
+        // The mouth opens by its slider or by the jaw's bone, whichever is further.
+        rule("jaw_drop", [slider("jaw_drop"), slider("jaw_bone"), MAX]),
         // Written as a QC compiler would leave it: (jaw_clencher) * (1 - jaw_drop).
         rule(
             "jaw_clencher",
