@@ -1,5 +1,6 @@
 //! `flexion inspect`: what a face is made of, for people or as JSON.
 
+mod bones;
 mod report;
 mod text;
 

@@ -5,6 +5,8 @@ use flexion::mdl::mdl::{self, Lid, VertAnims};
 use flexion::{ControllerGroup, ControllerId, Model, RemapType, Sides};
 use serde::Serialize;
 
+use super::bones::{self, BoneControllerReport, BoneReport, DriverReport, LinearReport};
+
 #[derive(Serialize)]
 pub(super) struct Report {
     pub(super) name: String,
@@ -18,6 +20,11 @@ pub(super) struct Report {
     pub(super) descriptors: Vec<String>,
     pub(super) rules: Vec<RuleReport>,
     pub(super) models: Vec<ModelReport>,
+    pub(super) bones: Vec<BoneReport>,
+    pub(super) bone_controllers: Vec<BoneControllerReport>,
+    pub(super) bone_flex_drivers: Vec<DriverReport>,
+    /// None where the file has no bones in columns.
+    pub(super) linear_bones: Option<LinearReport>,
     pub(super) warnings: Vec<String>,
 }
 
@@ -117,6 +124,10 @@ impl Report {
             descriptors: model.descriptors().to_vec(),
             rules: rules(model),
             models: models(model, mdl),
+            bones: bones::bones(mdl),
+            bone_controllers: bones::controllers(mdl),
+            bone_flex_drivers: bones::drivers(mdl),
+            linear_bones: bones::linear(mdl),
             warnings: model.warnings().iter().map(ToString::to_string).collect(),
         }
     }
@@ -201,13 +212,9 @@ fn flex(mdl: &Mdl<'_>, flex: &mdl::Flex<'_>) -> FlexReport {
 }
 
 fn eyeball(mdl: &Mdl<'_>, eyeball: &mdl::Eyeball<'_>) -> EyeballReport {
-    let bone = usize::try_from(eyeball.bone).ok();
     EyeballReport {
         name: eyeball.name.to_string(),
-        bone: bone.and_then(|bone| mdl.bones.get(bone)).map_or_else(
-            || format!("#{}", eyeball.bone),
-            |bone| bone.name.to_string(),
-        ),
+        bone: bones::bone_name(mdl, eyeball.bone),
         origin: eyeball.origin.to_array(),
         radius: eyeball.radius,
         facs: !eyeball.non_facs,

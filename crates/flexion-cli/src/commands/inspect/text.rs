@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::bones::{BoneReport, DriverReport, LinearReport, RuleReport};
 use super::report::{EyeballReport, GroupReport, LidReport, MeshReport, ModelReport, Report};
 use crate::failure::Failure;
 
@@ -24,6 +25,7 @@ pub(super) fn write(out: &mut dyn Write, report: &Report) -> Done {
     for model in &report.models {
         model_section(out, model)?;
     }
+    bones(out, report)?;
     warnings(out, report)
 }
 
@@ -146,6 +148,91 @@ fn lid(out: &mut dyn Write, which: &str, lid: &LidReport) -> Done {
         show(&lid.raiser),
         lid.writes
     )?)
+}
+
+fn bones(out: &mut dyn Write, report: &Report) -> Done {
+    heading(out, report.bones.len(), "bones")?;
+    for (index, bone) in report.bones.iter().enumerate() {
+        let parent = bone.parent_name.as_deref().unwrap_or("-");
+        let flags = bone.flags.join(" ");
+        writeln!(out, "  {index:3}  {:28} {parent:28} {flags}", bone.name)?;
+    }
+    let ruled = |bone: &&BoneReport| bone.procedural.is_some();
+    heading(
+        out,
+        report.bones.iter().filter(ruled).count(),
+        "procedural bones",
+    )?;
+    for bone in &report.bones {
+        if let Some(rule) = &bone.procedural {
+            writeln!(out, "  {:28} {}", bone.name, rule_line(rule))?;
+        }
+    }
+    bone_controllers(out, report)?;
+    drivers(out, &report.bone_flex_drivers)?;
+    report
+        .linear_bones
+        .as_ref()
+        .map_or(Ok(()), |linear| differences(out, linear))
+}
+
+fn rule_line(rule: &RuleReport) -> String {
+    match rule {
+        RuleReport::AxisInterp { control, axis } => {
+            format!("axis-interp, control {control}, axis {axis}")
+        }
+        RuleReport::QuatInterp { control, triggers } => {
+            format!("quat-interp, control {control}, {triggers} triggers")
+        }
+        RuleReport::AimAtBone { parent, aim } => format!("aims at bone {aim} from {parent}"),
+        RuleReport::AimAtAttachment { parent, aim } => {
+            format!("aims at attachment {aim} from {parent}")
+        }
+        RuleReport::Jiggle { flags, length } => format!("jiggle, flags {flags}, length {length}"),
+        RuleReport::Nothing { proctype } => format!("nothing (type {proctype})"),
+    }
+}
+
+fn bone_controllers(out: &mut dyn Write, report: &Report) -> Done {
+    heading(out, report.bone_controllers.len(), "bone controllers")?;
+    for controller in &report.bone_controllers {
+        let (start, end) = (controller.start, controller.end);
+        let wraps = if controller.wraps { ", wraps" } else { "" };
+        writeln!(
+            out,
+            "  {:28} {} {start}..{end}, input {}, rest {}/255{wraps}",
+            controller.bone, controller.motion, controller.input, controller.rest
+        )?;
+    }
+    Ok(())
+}
+
+fn drivers(out: &mut dyn Write, drivers: &[DriverReport]) -> Done {
+    heading(out, drivers.len(), "sliders driven by bones")?;
+    for driver in drivers {
+        writeln!(
+            out,
+            "  {:28} {} {}..{} -> {}",
+            driver.bone, driver.component, driver.min, driver.max, driver.controller
+        )?;
+    }
+    Ok(())
+}
+
+fn differences(out: &mut dyn Write, linear: &LinearReport) -> Done {
+    heading(
+        out,
+        linear.differences.len(),
+        "differences of the bones in columns",
+    )?;
+    for found in &linear.differences {
+        writeln!(
+            out,
+            "  {}.{}: {} in the bone, {} in the columns",
+            found.bone, found.field, found.in_bone, found.in_columns
+        )?;
+    }
+    Ok(())
 }
 
 fn warnings(out: &mut dyn Write, report: &Report) -> Done {
