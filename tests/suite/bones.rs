@@ -1,5 +1,6 @@
 //! Skeletons: where bones stand, what moves them and what follows them.
 
+mod facade;
 mod jiggle;
 mod procedural;
 mod values;
@@ -169,14 +170,19 @@ proptest! {
         let lost = Binding { weights: [1.0, 0.0, 0.0], bones: [9, 0, 0], count: 1 };
         let mut positions = vec![at.to_array(); 3];
         let mut normals = vec![[0.0, 0.0, 1.0]; 3];
+        let mut tangents = vec![[0.0, 0.0, 1.0, -1.0]; 3];
         palette
-            .skin(&[binding, lost, Binding::default()], &mut positions, &mut normals)
+            .skin(&[binding, lost, Binding::default()], &mut positions, &mut normals, &mut tangents)
             .expect("equal lengths");
         let moved = |place: Vec3, turn: Quat| turn * (at - places.2) + place;
         let wanted = moved(places.0, turns.0) * first + moved(places.1, turns.1) * (1.0 - first);
         prop_assert!(Vec3::from(positions[0]).distance(wanted) < 1e-4);
         let normal = turns.0 * Vec3::Z * first + turns.1 * Vec3::Z * (1.0 - first);
         prop_assert!(Vec3::from(normals[0]).distance(normal) < 1e-5);
+        for (tangent, normal) in tangents.iter().zip(&normals) {
+            prop_assert_eq!(tangent[..3].to_vec(), normal.to_vec(), "the same vector");
+            prop_assert_eq!(tangent[3], -1.0);
+        }
         prop_assert_eq!(positions[1], at.to_array(), "a bone that is not there");
         prop_assert_eq!(positions[2], at.to_array(), "no bone");
     }
@@ -210,16 +216,22 @@ fn skinning_has_the_same_bits_on_any_number_of_threads() {
             .build()
             .expect("threads");
         let (mut positions, mut normals) = (base.clone(), vec![[0.0, 1.0, 0.0]; count]);
-        pool.install(|| palette.skin(&bindings, &mut positions, &mut normals))
+        let mut tangents = vec![[1.0, 0.0, 0.0, 1.0]; count];
+        pool.install(|| palette.skin(&bindings, &mut positions, &mut normals, &mut tangents))
             .expect("lengths");
-        (positions, normals)
+        (positions, normals, tangents)
     };
     let alone = skinned(1);
     assert_ne!(alone.0, base);
     for threads in [2, 3, 8] {
         assert_eq!(skinned(threads), alone, "{threads}");
     }
-    let short = palette.skin(&bindings[1..], &mut base.clone(), &mut base.clone());
+    let short = palette.skin(
+        &bindings[1..],
+        &mut base.clone(),
+        &mut base.clone(),
+        &mut [],
+    );
     assert!(
         short
             .expect_err("a binding too few")

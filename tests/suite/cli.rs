@@ -371,6 +371,8 @@ fn pose_options_change_the_pose() {
         &["--look", "30,-60,90"],
         &["--poses", "poses.csv", "--row", "3"],
         &["--rest", "min"],
+        &["--bone", "head=3.5,0.3,0,0,0.38,0,0.92", "--skin"],
+        &["--bone", "jaw=-2,0,0"],
     ] {
         let shape = bench.tsv(arguments);
         assert!(!seen.contains(&shape), "{arguments:?} changes nothing");
@@ -411,6 +413,20 @@ fn wrong_usage_exits_with_2() {
         &["jaw_drop", "left and right"],
     );
     bench.fails(2, &pose(&["--look", "1,2"]), &["X,Y,Z"]);
+    bench.fails(2, &pose(&["--bone", "jaw=1,2"]), &["NAME=PX,PY,PZ"]);
+    bench.fails(2, &pose(&["--bone", "jaw"]), &["NAME=PX,PY,PZ"]);
+    bench.fails(2, &pose(&["--bone", "jaw=1,2,x"]), &["\"x\""]);
+    bench.fails(
+        2,
+        &pose(&["--bone", "jew=1,2,3"]),
+        &["--bone", "did you mean", "jaw"],
+    );
+    bench.fails(2, &pose(&["--bone", "jaw=1,inf,3"]), &["--bone", "finite"]);
+    bench.fails(
+        2,
+        &pose(&["--bone", "jaw=0,0,0,0,0,0,0"]),
+        &["--bone", "no length"],
+    );
     bench.fails(2, &pose(&["--row", "1"]), &["--poses"]);
     bench.fails(2, &pose(&["--poses", "poses.csv", "--row", "0"]), &["0"]);
     bench.fails(2, &pose(&["--precision", "best"]), &["best"]);

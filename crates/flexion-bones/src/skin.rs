@@ -47,21 +47,28 @@ impl Palette {
     /// Moves vertices, which flexes may have moved, to where their bones stand; on all threads,
     /// with the same bits on any number of them.
     ///
-    /// Normals are turned and not normalised again, as in the engine. A vertex of no bone, and one
-    /// whose bone there is not, stays.
+    /// Normals and tangents, of which there may be none, are turned and not normalised again, as in
+    /// the engine; a tangent's w stays. A vertex of no bone, and one whose bone there is not, stays.
     ///
     /// # Errors
     ///
-    /// [`Error::Length`] when there is not a normal and a binding for each position.
+    /// [`Error::Length`] when there is not a normal, a binding and, where there are any, a tangent
+    /// for each position.
     pub fn skin(
         &self,
         bindings: &[Binding],
         positions: &mut [[f32; 3]],
         normals: &mut [[f32; 3]],
+        tangents: &mut [[f32; 4]],
     ) -> Result<(), Error> {
         let expected = positions.len();
-        for (what, found) in [("bindings", bindings.len()), ("normals", normals.len())] {
-            if found != expected {
+        let tangent_count = tangents.len();
+        for (what, found, may_lack) in [
+            ("bindings", bindings.len(), false),
+            ("normals", normals.len(), false),
+            ("tangents", tangent_count, true),
+        ] {
+            if found != expected && !(may_lack && found == 0) {
                 return Err(Error::Length {
                     what,
                     expected,
@@ -81,6 +88,18 @@ impl Palette {
                 }
             }
         });
+        let chunks = tangents.par_chunks_mut(CHUNK);
+        chunks
+            .zip(bindings.par_chunks(CHUNK))
+            .for_each(|(tangents, bindings)| {
+                for (tangent, binding) in tangents.iter_mut().zip(bindings) {
+                    if let Some(transform) = self.blend(binding) {
+                        let [x, y, z, _] = *tangent;
+                        let turned = transform.transform_vector3a(Vec3A::new(x, y, z));
+                        tangent[..3].copy_from_slice(&turned.to_array());
+                    }
+                }
+            });
         Ok(())
     }
 

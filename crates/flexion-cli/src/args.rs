@@ -143,6 +143,17 @@ pub(crate) struct PoseArgs {
     /// Which row of the table, the first is 1
     #[arg(long, value_name = "N", requires = "poses", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) row: Option<u64>,
+    /// Put a bone somewhere in its parent's space: a position in model units and a quaternion, by
+    /// default the one it has; the sliders that the skeleton drives follow
+    #[arg(
+        long,
+        value_name = "NAME=PX,PY,PZ[,QX,QY,QZ,QW]",
+        allow_hyphen_values = true
+    )]
+    pub(crate) bone: Vec<crate::setting::BoneSetting>,
+    /// Move the vertices to where their bones stand
+    #[arg(long)]
+    pub(crate) skin: bool,
     #[command(flatten)]
     pub(crate) face: FaceArgs,
     /// Write every alternative of each body part into the OBJ, not only the first

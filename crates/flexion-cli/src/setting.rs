@@ -1,8 +1,8 @@
-//! Values on the command line: `NAME=VALUE`, `X,Y,Z`, seconds, ranges and shards.
+//! Values on the command line: `NAME=VALUE`, places of bones, `X,Y,Z`, seconds, ranges and shards.
 
 use std::str::FromStr;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 /// `NAME=VALUE` or `NAME=LEFT,RIGHT`.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,35 @@ impl FromStr for Setting {
         Ok(Setting {
             name: name.to_owned(),
             value,
+        })
+    }
+}
+
+/// `NAME=PX,PY,PZ` or `NAME=PX,PY,PZ,QX,QY,QZ,QW`: where a bone stands in its parent's space.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct BoneSetting {
+    pub(crate) name: String,
+    pub(crate) position: Vec3,
+    /// None for the one it has.
+    pub(crate) rotation: Option<Quat>,
+}
+
+impl FromStr for BoneSetting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let wrong = "expected NAME=PX,PY,PZ or NAME=PX,PY,PZ,QX,QY,QZ,QW, such as jaw=0,0.5,-1";
+        let (name, value) = text.rsplit_once('=').ok_or(wrong)?;
+        let parts: Vec<f32> = value.split(',').map(number).collect::<Result<_, _>>()?;
+        let (position, rotation) = match parts[..] {
+            [x, y, z] => ([x, y, z], None),
+            [x, y, z, qx, qy, qz, qw] => ([x, y, z], Some(Quat::from_xyzw(qx, qy, qz, qw))),
+            _ => return Err(wrong.to_owned()),
+        };
+        Ok(BoneSetting {
+            name: name.to_owned(),
+            position: position.into(),
+            rotation,
         })
     }
 }

@@ -38,6 +38,25 @@ pub enum Error {
         /// Names that are spelled alike, the likeliest first.
         nearest: Vec<String>,
     },
+    /// A bone that the model does not have.
+    #[error("no bone is called {name:?}{}", nearest_text(nearest))]
+    UnknownBone {
+        /// The name that was asked for.
+        name: String,
+        /// Names that are spelled alike, the likeliest first.
+        nearest: Vec<String>,
+    },
+    /// A bone was put where it cannot be.
+    #[error("bone {name:?} cannot be posed: {problem}")]
+    BonePose {
+        /// The bone.
+        name: String,
+        /// What is wrong with the position or rotation.
+        problem: &'static str,
+    },
+    /// Bones that cannot move the vertices.
+    #[error(transparent)]
+    Bones(#[from] flexion_bones::Error),
     /// A controller number past the model's last.
     #[error("controller {index} of {count}")]
     ControllerIndex {

@@ -8,6 +8,7 @@
 //!
 //! ```text
 //! bytes ─► Model ─┬─► Face: sliders ─► weights ─► eyelids ─► vertices
+//!                 │   bones ─► sliders, eyes; vertices ─► skinned vertices
 //!                 ├─► Face: …
 //!                 └─► Batch: rows of sliders ─► chunks of frames
 //! ```
@@ -31,7 +32,7 @@
 //! # Units
 //!
 //! Slider values are in the slider's own `min..max`; `normalized` in a name means 0..1. Positions
-//! are model units (inches) as in the file, before skinning. Angles are radians in code; gaze
+//! are model units (inches) as in the file, before skinning unless it is [`Face::skin`]. Angles are radians in code; gaze
 //! sliders are in degrees, as the file has them.
 //!
 //! # What is exact
@@ -80,6 +81,7 @@ pub use track::{
 };
 pub use warning::Warning;
 
+pub use flexion_bones as bones;
 pub use flexion_deform as deform;
 pub use flexion_mdl as mdl;
 #[cfg(feature = "render")]

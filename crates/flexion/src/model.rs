@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use flexion_bones::Skeleton;
 use flexion_mdl::{Mdl, Vtx, Vvd};
 use flexion_rules::{Dialect, Program};
 use flexion_simd::Backend;
@@ -15,7 +16,7 @@ use crate::face::{Face, FaceOptions, Rest};
 use crate::names;
 use crate::open;
 use crate::rule::{Rules, StoredRules};
-use crate::skeleton::{attachment_frame, bind_pose};
+use crate::skeleton::{Body, attachment_frame, bind_pose, body};
 use crate::submodel::{Submodel, submodels};
 use crate::warning::{self, Warning};
 
@@ -55,6 +56,7 @@ struct Inner {
     programs: [OnceLock<Program>; 2],
     submodels: Vec<Submodel>,
     gaze: GazeRig,
+    body: Body,
     gaze_sliders: [Option<ControllerId>; 2],
     has_vertices: bool,
     has_triangles: bool,
@@ -154,6 +156,7 @@ impl Model {
             programs: Default::default(),
             submodels,
             gaze,
+            body: body(&mdl),
             gaze_sliders,
             has_vertices: vvd.is_some(),
             has_triangles: vtx.is_some(),
@@ -300,6 +303,26 @@ impl Model {
         &self.inner.submodels
     }
 
+    /// The bones, attachments and procedural rules, for posing with [`Face::pose_bone`].
+    ///
+    /// What leads nowhere in the file, and has a warning, is left out.
+    pub fn skeleton(&self) -> &Skeleton {
+        &self.inner.body.skeleton
+    }
+
+    /// The number of the first bone called `name`, without regard to ASCII case.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownBone`] with the nearest names.
+    pub fn bone(&self, name: &str) -> Result<usize, Error> {
+        let skeleton = self.skeleton();
+        skeleton.bone(name).ok_or_else(|| Error::UnknownBone {
+            name: name.to_owned(),
+            nearest: names::nearest(skeleton.bones().iter().map(|bone| bone.name.as_str()), name),
+        })
+    }
+
     /// Whether the model was read with its `.vvd`.
     pub fn has_vertices(&self) -> bool {
         self.inner.has_vertices
@@ -366,6 +389,11 @@ impl Model {
                 Rest::Min => controller.min,
             };
         }
+    }
+
+    /// The skeleton and what it drives.
+    pub(crate) fn body(&self) -> &Body {
+        &self.inner.body
     }
 
     pub(crate) fn gaze_rig(&self) -> &GazeRig {

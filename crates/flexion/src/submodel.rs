@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use flexion_bones::Binding;
 use flexion_deform::{
     BaseVertices, Deformer, DeformerBuilder, DeltaRow, Encoding, FlexRecord, Precision, Ramp,
 };
@@ -22,6 +23,7 @@ pub struct Submodel {
     index: usize,
     name: String,
     uvs: Vec<[f32; 2]>,
+    bindings: Vec<Binding>,
     meshes: Vec<Mesh>,
     eyes: Vec<Eye>,
     deformer: Deformer,
@@ -46,9 +48,30 @@ pub struct Mesh {
 #[derive(Clone, Debug)]
 pub(crate) struct Eye {
     pub(crate) eyeball: Eyeball<'static>,
+    /// Where the bone stands in the bind pose.
     pub(crate) bone: Affine3A,
-    /// The eyeball's own forward in the world, signed away from the head.
+    /// Which bone; none for an index that leads nowhere.
+    pub(crate) carrier: Option<usize>,
+    /// The eyeball's own forward in the space of the bone, signed away from the head.
+    forward: Vec3,
+    /// The same in the world of the bind pose.
     pub(crate) ahead: Vec3,
+}
+
+impl Eye {
+    /// Where its bone stands, and its own forward in that world; in the bind pose without `world`.
+    pub(crate) fn stand(&self, world: Option<&[Affine3A]>) -> (Affine3A, Vec3) {
+        match world.zip(self.carrier) {
+            Some((world, carrier)) => {
+                let bone = world[carrier];
+                (
+                    bone,
+                    bone.transform_vector3(self.forward).normalize_or_zero(),
+                )
+            }
+            None => (self.bone, self.ahead),
+        }
+    }
 }
 
 impl Submodel {
@@ -80,6 +103,11 @@ impl Submodel {
     /// Texture coordinates, one per vertex; v runs down.
     pub fn uvs(&self) -> &[[f32; 2]] {
         &self.uvs
+    }
+
+    /// Bones and weights, one per vertex.
+    pub fn bindings(&self) -> &[Binding] {
+        &self.bindings
     }
 
     /// The meshes in file order.
@@ -141,6 +169,7 @@ pub(crate) fn submodels(
                     .iter()
                     .map(|vertex| vertex.uv.map(f32::from))
                     .collect(),
+                bindings: vertices(model, vvd).iter().map(binding).collect(),
                 meshes: meshes(mdl, model, lod.map_or(&[], |lod| &lod.meshes)),
                 eyes: eyes(model, vvd, bones),
                 deformer: deformer(mdl, model, base),
@@ -159,6 +188,15 @@ fn vertices<'v>(
     range(model.first_vertex, model.vertex_count)
         .and_then(|range| vvd?.vertices.get(range))
         .unwrap_or_default()
+}
+
+/// The bones of a vertex, of which a damaged file may count too many.
+fn binding(vertex: &flexion_mdl::vvd::Vertex) -> Binding {
+    Binding {
+        weights: vertex.weights.map(f32::from),
+        bones: vertex.bones,
+        count: vertex.bone_count.min(3),
+    }
 }
 
 fn range(first: i32, count: i32) -> Option<Range<usize>> {
@@ -266,17 +304,20 @@ fn meshes(mdl: &Mdl<'_>, model: &mdl::Model<'_>, indices: &[VtxMesh]) -> Vec<Mes
 fn eyes(model: &mdl::Model<'_>, vvd: Option<&Vvd<'_>>, bones: &[Affine3A]) -> Vec<Eye> {
     let eye = |eyeball: &Eyeball<'_>| {
         let bone_index = usize::try_from(eyeball.bone).ok();
-        let bone = bone_index.and_then(|bone| bones.get(bone)).copied();
-        let bone = bone.unwrap_or(Affine3A::IDENTITY);
+        let carrier = bone_index.filter(|&bone| bone < bones.len());
+        let bone = carrier.map_or(Affine3A::IDENTITY, |bone| bones[bone]);
         let forward = bone.transform_vector3(eyeball.forward).normalize_or_zero();
         let outward = bone.transform_point3(eyeball.origin)
             - centroid(vertices(model, vvd), bone_index.unwrap_or(usize::MAX));
+        let sign = if forward.dot(outward) < 0.0 {
+            -1.0
+        } else {
+            1.0
+        };
         Eye {
-            ahead: if forward.dot(outward) < 0.0 {
-                -forward
-            } else {
-                forward
-            },
+            ahead: sign * forward,
+            forward: sign * eyeball.forward,
+            carrier,
             eyeball: Eyeball {
                 name: eyeball.name.clone().into_owned(),
                 ..*eyeball

@@ -26,8 +26,16 @@ pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     for setting in &args.set {
         apply(setting, &mut face)?;
     }
+    for bone in &args.bone {
+        let done = face.pose_bone(&bone.name, bone.position, bone.rotation);
+        done.map_err(|error| Failure::flag("--bone", &error))?;
+    }
     face.look_at(args.face.look);
-    let shapes = face.deform()?;
+    let shapes = if args.skin {
+        face.skin()?
+    } else {
+        face.deform()?
+    };
     mesh_file::check_finite(&args.model, &model, shapes)?;
     output::write(&args.output, |out| match format {
         Format::Obj => mesh_file::write_obj(out, &model, shapes, args.all_models),

@@ -1,12 +1,14 @@
-//! One face: sliders in, weights and vertices out.
+//! One face: sliders and bones in, weights and vertices out.
+
+mod bones;
 
 use flexion_deform::{Deformer, Precision, RampMode, Scratch, Shape, ShapeMut, Weights};
 use flexion_rules::{Dialect, Evaluator};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use crate::controller::ControllerId;
 use crate::error::Error;
-use crate::eye::{EyeFrame, Gaze, GazeSliders, eye_frame, set_lids};
+use crate::eye::{EyeFrame, Gaze, GazeRig, GazeSliders, eye_frame, set_lids};
 use crate::model::Model;
 use crate::submodel::Submodel;
 
@@ -84,6 +86,7 @@ pub struct Face {
     delayed_lids: Vec<f32>,
     scratch: Scratch,
     shapes: Vec<Shape>,
+    bones: Option<Box<bones::PosedBones>>,
 }
 
 impl Face {
@@ -99,6 +102,7 @@ impl Face {
             delayed_lids: Vec::new(),
             scratch: Scratch::default(),
             shapes: Vec::new(),
+            bones: None,
             model,
             options,
         };
@@ -116,12 +120,14 @@ impl Face {
         self.options
     }
 
-    /// Puts all sliders at rest and forgets the target, held weights and the delay.
+    /// Puts all sliders at rest and all bones in the bind pose, and forgets the target, held
+    /// weights and the delay.
     pub fn reset(&mut self) {
         self.model.rest_into(self.options.rest, &mut self.sliders);
         self.target = None;
         self.held = None;
         self.delayed = None;
+        self.bones = None;
     }
 
     /// All sliders in their own units, in file order.
@@ -252,6 +258,7 @@ impl Face {
 
     /// Runs the rules: one weight per descriptor, in file order, before the eyelids.
     pub fn weights(&mut self) -> &[f32] {
+        self.drive();
         current(&self.held, &mut self.evaluator, &self.sliders)
     }
 
@@ -295,6 +302,7 @@ impl Face {
     /// A face that has never been advanced is still: its delayed weights are the current ones.
     /// From the first call on they start at 0 and follow with `0.8^(seconds / 0.033)`.
     pub fn advance(&mut self, seconds: f32) {
+        self.drive();
         let weights = current(&self.held, &mut self.evaluator, &self.sliders);
         match &mut self.delayed {
             Some(delayed) => {
@@ -333,17 +341,20 @@ impl Face {
         Ok(())
     }
 
-    /// The frame of each eyeball of a submodel.
+    /// The frame of each eyeball of a submodel, as the bones stand.
     pub fn eye_frames(&self, submodel: &Submodel) -> Vec<EyeFrame> {
-        let gaze = self.gaze();
-        let eyes = submodel.eyes().iter();
-        eyes.map(|eye| eye_frame(&eye.eyeball, &eye.bone, gaze, eye.ahead))
-            .collect()
+        let (gaze, world) = (self.gaze(), self.world());
+        let frame = |eye: &crate::submodel::Eye| {
+            let (bone, ahead) = eye.stand(world);
+            eye_frame(&eye.eyeball, &bone, gaze, ahead)
+        };
+        submodel.eyes().iter().map(frame).collect()
     }
 
     /// Moves all vertices: one shape per submodel, in the order of [`Model::submodels`].
     ///
-    /// Positions are unskinned, in model units, as in the files.
+    /// Positions are unskinned, in model units, as in the files; [`Face::skin`] puts them where
+    /// the bones stand.
     ///
     /// # Errors
     ///
@@ -395,16 +406,19 @@ impl Face {
         if !self.model.has_vertices() {
             return Err(Error::NoVertices);
         }
+        self.drive();
         let gaze = self.gaze();
+        let world = self.bones.as_deref().map(bones::PosedBones::world);
         let weights = current(&self.held, &mut self.evaluator, &self.sliders);
         let delayed = self.delayed.as_deref().unwrap_or(weights);
         copy(&mut self.current_lids, weights);
         copy(&mut self.delayed_lids, delayed);
         if self.options.eyelids {
             for eye in submodel.eyes() {
-                let frame = eye_frame(&eye.eyeball, &eye.bone, gaze, eye.ahead);
+                let (bone, ahead) = eye.stand(world);
+                let frame = eye_frame(&eye.eyeball, &bone, gaze, ahead);
                 for weights in [&mut self.current_lids, &mut self.delayed_lids] {
-                    set_lids(&eye.eyeball, &eye.bone, &frame, weights);
+                    set_lids(&eye.eyeball, &bone, &frame, weights);
                 }
             }
         }
@@ -426,7 +440,16 @@ impl Face {
             up_down: value(up_down),
             right_left: value(right_left),
         };
-        self.model.gaze_rig().gaze(self.target, sliders)
+        let rig = self.model.gaze_rig();
+        let frame = self.bones.as_deref().map_or(rig.frame, |bones| {
+            bones.attachment(self.model.body().eyes, &self.model)
+        });
+        GazeRig { frame, ..*rig }.gaze(self.target, sliders)
+    }
+
+    /// Where the bones stand, once any has been posed.
+    fn world(&self) -> Option<&[Affine3A]> {
+        self.bones.as_deref().map(bones::PosedBones::world)
     }
 }
 
