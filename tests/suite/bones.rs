@@ -3,6 +3,7 @@
 mod facade;
 mod jiggle;
 mod procedural;
+mod track;
 mod values;
 
 use flexion_bones::{

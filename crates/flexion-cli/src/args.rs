@@ -201,11 +201,26 @@ pub(crate) struct RenderArgs {
     pub(crate) model: PathBuf,
     /// Poses over time: CSV (a header of controller names, `time` in seconds or `frame`, `name`),
     /// or JSON where the file is called .json ('-' for CSV from stdin)
-    #[arg(long, value_name = "FILE", required_unless_present = "set")]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["set", "bone", "bones"])]
     pub(crate) poses: Option<PathBuf>,
     /// Hold a slider in all frames; without --poses, the one frame to render
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     pub(crate) set: Vec<Setting>,
+    /// Hold a bone in its parent's space in all frames; vertices follow their bones
+    #[arg(
+        long,
+        value_name = "NAME=PX,PY,PZ[,QX,QY,QZ,QW]",
+        allow_hyphen_values = true
+    )]
+    pub(crate) bone: Vec<crate::setting::BoneSetting>,
+    /// Bones over time, a CSV: `time` in seconds or `frame`, `bone`, `px`, `py`, `pz` and `qx` to
+    /// `qw` in the parent's space, or `rx`, `ry`, `rz` in degrees from the bind pose
+    #[arg(long, value_name = "FILE")]
+    pub(crate) bones: Option<PathBuf>,
+    /// Let bones jiggle that have springs; without, they stand where they would come to rest
+    /// without weight
+    #[arg(long)]
+    pub(crate) jiggle: bool,
     /// Frames a second, 0.1 to 1000
     #[arg(long, value_name = "N", default_value = "30")]
     pub(crate) fps: flexion::render::FrameRate,

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use flexion::{Face, Model, PoseTable, PoseTrack, Rest, RowLabels, TableOptions, TrackError};
+use flexion::{
+    BoneTrack, Face, Model, PoseTable, PoseTrack, Rest, RowLabels, TableOptions, TrackError,
+};
 
 use crate::failure::Failure;
 
@@ -74,6 +76,11 @@ pub(crate) fn track(
         PoseTrack::from_csv(input, model, rest, fps)
     };
     track.map_err(wrong(path))
+}
+
+/// Reads bones over time.
+pub(crate) fn bones(path: &Path, model: &Model, fps: f64) -> Result<BoneTrack, Failure> {
+    BoneTrack::from_csv(input(path)?, model, fps).map_err(wrong(path))
 }
 
 fn input(path: &Path) -> Result<Box<dyn BufRead>, Failure> {

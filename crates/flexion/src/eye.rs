@@ -111,6 +111,20 @@ pub struct EyeFrame {
     pub up: Vec3,
 }
 
+#[cfg(feature = "render")]
+impl EyeFrame {
+    /// The same where bones have moved it.
+    pub(crate) fn moved(&self, motion: &Affine3A) -> EyeFrame {
+        let turn = |axis| motion.transform_vector3(axis);
+        EyeFrame {
+            origin: motion.transform_point3(self.origin),
+            forward: turn(self.forward),
+            right: turn(self.right),
+            up: turn(self.up),
+        }
+    }
+}
+
 /// The frame of `eyeball` on a bone that stands at `bone` when it looks as `gaze` says.
 ///
 /// `ahead` is the eyeball's own forward in the world, signed away from the head.

@@ -76,8 +76,8 @@ pub use portrait::{Portrait, PortraitOptions, Show};
 pub use rule::Rules;
 pub use submodel::{Mesh, Submodel};
 pub use track::{
-    DEFAULT_FPS, Interpolation, Key, PlayedFrame, PoseTable, PoseTrack, RowLabels, TableOptions,
-    TrackError, TrackPlayer,
+    BoneKey, BoneTrack, DEFAULT_FPS, Interpolation, Key, PlayedFrame, PoseTable, PoseTrack,
+    RowLabels, TableOptions, TrackError, TrackPlayer,
 };
 pub use warning::Warning;
 

@@ -368,3 +368,58 @@ fn a_folder_that_cannot_be_written_is_told() {
     bench.write("file", "");
     bench.fails(1, &track("file/below", &[]), &["file/below"]);
 }
+
+/// A shake of the head.
+const SHAKE: &str = "time,bone,rx\n0,head,0\n0.1,head,30\n0.3,head,-30\n0.4,head,0\n";
+
+#[test]
+fn bones_move_what_is_drawn_and_shards_make_the_same() {
+    let bench = workbench();
+    bench.write("shake.csv", SHAKE);
+    bench.ok(&render("still", &["--set", "smile=0"]));
+    bench.ok(&render("turned", &["--bone", "head=3.5,0.3,0,0.5,0,0,1"]));
+    assert_ne!(frames(&bench, "still"), frames(&bench, "turned"));
+
+    let shake = ["--bones", "shake.csv", "--jiggle"];
+    bench.ok(&render("whole", &shake));
+    let whole = frames(&bench, "whole");
+    assert_eq!(whole.len(), 13, "as long as the bones move");
+    assert_ne!(whole["frame_00003.png"], whole["frame_00009.png"]);
+    for shard in ["1/2", "2/2"] {
+        bench.ok(&render(
+            "parts",
+            &[&shake[..], &["--shard", shard]].concat(),
+        ));
+    }
+    assert_eq!(frames(&bench, "parts"), whole);
+    bench.ok(&track("talking", &shake));
+    assert_ne!(
+        frames(&bench, "talking"),
+        whole,
+        "sliders move beside bones"
+    );
+    bench.ok(&track("late", &[&shake[..], &["--no-delay"]].concat()));
+    assert_ne!(frames(&bench, "late"), frames(&bench, "talking"));
+}
+
+#[test]
+fn wrong_bones_are_refused() {
+    let bench = workbench();
+    bench.write("shake.csv", SHAKE);
+    bench.write("wrong.csv", "time,bone,rx\n0,head,0\n\n1,hand,5\n");
+    let bones = |more: &[&'static str]| render("out", more);
+    bench.fails(
+        1,
+        &bones(&["--bones", "wrong.csv"]),
+        &["wrong.csv", "line 4", "hand"],
+    );
+    bench.fails(1, &bones(&["--bones", "none.csv"]), &["none.csv"]);
+    bench.fails(2, &bones(&["--bone", "hand=1,2,3"]), &["--bone", "hand"]);
+    bench.fails(
+        2,
+        &bones(&["--bone", "Head=1,2,3", "--bones", "shake.csv"]),
+        &["--bone", "--bones"],
+    );
+    bench.fails(2, &bones(&["--jiggle"]), &["--poses"]);
+    assert!(!bench.path("out").exists());
+}

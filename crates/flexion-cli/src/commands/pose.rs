@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::mesh_file;
 use crate::output;
 use crate::poses::PoseFile;
-use crate::setting::{Setting, SettingValue};
+use crate::setting::{BoneSetting, Setting, SettingValue};
 
 pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     let format = format(args)?;
@@ -26,10 +26,7 @@ pub(crate) fn run(args: &PoseArgs) -> Result<(), Failure> {
     for setting in &args.set {
         apply(setting, &mut face)?;
     }
-    for bone in &args.bone {
-        let done = face.pose_bone(&bone.name, bone.position, bone.rotation);
-        done.map_err(|error| Failure::flag("--bone", &error))?;
-    }
+    pose_bones(&args.bone, &mut face)?;
     face.look_at(args.face.look);
     let shapes = if args.skin {
         face.skin()?
@@ -73,6 +70,15 @@ pub(crate) fn apply(setting: &Setting, face: &mut Face) -> Result<(), Failure> {
     for (id, value) in sliders(setting, face.model())? {
         let done = face.set_id(id, value);
         done.map_err(|error| Failure::flag("--set", &error))?;
+    }
+    Ok(())
+}
+
+/// Puts bones where `--bone` says; what it names or says wrong is wrong usage.
+pub(crate) fn pose_bones(bones: &[BoneSetting], face: &mut Face) -> Result<(), Failure> {
+    for bone in bones {
+        let done = face.pose_bone(&bone.name, bone.position, bone.rotation);
+        done.map_err(|error| Failure::flag("--bone", &error))?;
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ mod destination;
 mod manifest;
 mod work;
 
-use flexion::{ControllerId, Face, Key, Model, PoseTrack, TrackPlayer};
+use flexion::{BoneTrack, ControllerId, Face, Key, Model, PoseTrack, TrackPlayer};
 
 use crate::args::RenderArgs;
 use crate::commands::pose;
@@ -21,7 +21,8 @@ use work::{Frames, Studio};
 
 pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
     let model = Model::open(&args.model)?;
-    let track = track(args, &model)?;
+    let bones = bones(args, &model)?;
+    let track = track(args, &model, bones.as_ref())?;
     let portrait = args.picture.portrait(&model, args.size)?;
     let fps = args.fps.get();
     let frames = Frames::new(track.frame_count(fps), args.frames, args.shard)?;
@@ -29,7 +30,14 @@ pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
     check_outputs(args, &destination)?;
     let mut face = model.face_with(args.face.options());
     let held = held(args, &mut face)?;
-    let player = TrackPlayer::new(&track, args.interpolate, fps, face).hold(held);
+    pose::pose_bones(&args.bone, &mut face)?;
+    let mut player = TrackPlayer::new(&track, args.interpolate, fps, face).hold(held);
+    if let Some(bones) = &bones {
+        player = player.bones(bones);
+    }
+    if args.jiggle {
+        player = player.jiggle();
+    }
     let studio = Studio {
         args,
         portrait: &portrait,
@@ -49,18 +57,42 @@ pub(crate) fn run(args: &RenderArgs) -> Result<(), Failure> {
     }
 }
 
-/// The track of `--poses`; without it, one key at rest.
-fn track(args: &RenderArgs, model: &Model) -> Result<PoseTrack, Failure> {
+/// The track of `--bones`, which must not have a bone that `--bone` holds.
+fn bones(args: &RenderArgs, model: &Model) -> Result<Option<BoneTrack>, Failure> {
+    let Some(path) = &args.bones else {
+        return Ok(None);
+    };
+    let track = poses::bones(path, model, args.fps.get())?;
+    for setting in &args.bone {
+        if model
+            .bone(&setting.name)
+            .is_ok_and(|bone| track.moves(bone))
+        {
+            let problem = format!("--bone {}: --bones moves it too", setting.name);
+            return Err(Failure::Usage(problem));
+        }
+    }
+    Ok(Some(track))
+}
+
+/// The track of `--poses`; without it one at rest, as long as the bones move.
+fn track(
+    args: &RenderArgs,
+    model: &Model,
+    bones: Option<&BoneTrack>,
+) -> Result<PoseTrack, Failure> {
     let rest = args.face.sliders.rest.into();
     match &args.poses {
         Some(path) => poses::track(path, model, rest, args.fps.get()),
         None => {
-            let key = Key {
-                time: 0.0,
+            let times = bones.map_or([0.0; 2], |bones| [bones.start(), bones.end()]);
+            let key = |time| Key {
+                time,
                 name: None,
                 sliders: Vec::new(),
             };
-            PoseTrack::new([key], model, rest).map_err(|error| Failure::Data(error.to_string()))
+            PoseTrack::new(times.map(key), model, rest)
+                .map_err(|error| Failure::Data(error.to_string()))
         }
     }
 }
@@ -77,7 +109,8 @@ fn held(args: &RenderArgs, face: &mut Face) -> Result<Vec<(ControllerId, f32)>, 
 
 /// Refuses outputs that would take the place of inputs.
 fn check_outputs(args: &RenderArgs, destination: &Destination) -> Result<(), Failure> {
-    let inputs = args.picture.inputs(&args.model, args.poses.as_deref());
+    let mut inputs = args.picture.inputs(&args.model, args.poses.as_deref());
+    inputs.extend(args.bones.as_deref());
     match destination {
         Destination::Folder(folder) => match inputs.iter().find(|path| folder.holds(path)) {
             Some(input) => Err(Failure::Usage(format!(

@@ -13,6 +13,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::Face;
 use crate::error::Error;
 use crate::model::Model;
+use crate::track::unit;
 
 /// The bones of a face, once any has been posed.
 #[derive(Clone, Debug)]
@@ -75,21 +76,17 @@ impl Face {
         if !position.is_finite() {
             return Err(wrong("its position is not finite"));
         }
-        let length = rotation.map_or(1.0, length_of);
-        if !(length.is_finite() && length > 0.0) {
-            return Err(wrong(
-                "its rotation has no length, or one that is not finite",
-            ));
-        }
+        let rotation = match rotation.map(unit) {
+            Some(None) => {
+                let problem = "its rotation has no length, or one that is not finite";
+                return Err(wrong(problem));
+            }
+            rotation => rotation.flatten(),
+        };
         self.pose_bones(|pose| {
             let local = pose.local_mut(bone);
             local.position = position;
-            if let Some(rotation) = rotation {
-                let parts = rotation
-                    .to_array()
-                    .map(|part| (f64::from(part) / length) as f32);
-                local.rotation = Quat::from_array(parts);
-            }
+            local.rotation = rotation.unwrap_or(local.rotation);
         });
         Ok(())
     }
@@ -161,6 +158,54 @@ impl Face {
         Ok(&bones.skinned)
     }
 
+    /// Where the bones stand; none until one is posed.
+    pub fn bones(&self) -> Option<&SkeletonPose> {
+        self.bones.as_deref().map(|bones| &bones.pose)
+    }
+
+    /// Puts the bones where those of another face of the model are, jiggle and all; for none, as
+    /// if none had been posed.
+    ///
+    /// # Panics
+    ///
+    /// When the pose is of a skeleton with another number of bones.
+    pub fn set_bones(&mut self, pose: Option<&SkeletonPose>) {
+        match (pose, &mut self.bones) {
+            (Some(pose), bones) => {
+                let count = self.model.skeleton().bones().len();
+                assert_eq!(pose.world().len(), count, "a pose of this skeleton");
+                let bones = bones.get_or_insert_with(|| fresh(&self.model));
+                bones.pose.clone_from(pose);
+                self.drive();
+            }
+            (None, bones) => *bones = None,
+        }
+    }
+
+    /// How a bone has moved what is bound to it since the bind pose.
+    #[cfg(feature = "render")]
+    pub(crate) fn motion(&self, bone: usize) -> Affine3A {
+        let world = self.world().and_then(|world| world.get(bone));
+        let bind = self.model.skeleton().bones().get(bone);
+        let both = world.zip(bind);
+        both.map_or(Affine3A::IDENTITY, |(world, bone)| {
+            *world * bone.pose_to_bone
+        })
+    }
+
+    /// The shapes as they are shown: skinned once a bone has been posed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Face::deform`].
+    #[cfg(feature = "render")]
+    pub(crate) fn shown(&mut self) -> Result<&[Shape], Error> {
+        match self.bones {
+            Some(_) => self.skin(),
+            None => self.deform(),
+        }
+    }
+
     /// Lets bones overwrite the sliders that they drive.
     pub(super) fn drive(&mut self) {
         let Some(bones) = self.bones.as_deref() else {
@@ -182,10 +227,4 @@ fn fresh(model: &Model) -> Box<PosedBones> {
         palette: Palette::default(),
         skinned: Vec::new(),
     })
-}
-
-/// The length of a rotation whose parts may be too large to square.
-fn length_of(rotation: Quat) -> f64 {
-    let squares = rotation.to_array().map(|part| f64::from(part).powi(2));
-    squares.iter().sum::<f64>().sqrt()
 }

@@ -10,7 +10,7 @@ use flexion_deform::{Precision, Shape};
 use flexion_render::{
     Background, Camera, Eye, Image, Paint, Renderer, Scene, Size, Surface, Texture, View,
 };
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use crate::error::Error;
 use crate::eye::EyeFrame;
@@ -107,6 +107,17 @@ struct Part {
     meshes: Vec<PartMesh>,
 }
 
+impl Part {
+    /// How bones have moved each mesh that is an eye of its own; others are skinned.
+    fn motions(&self, face: &Face) -> Vec<Affine3A> {
+        let motion = |mesh: &PartMesh| match mesh.eye {
+            Some(EyeKind::Named { bone, .. }) => face.motion(bone),
+            _ => Affine3A::IDENTITY,
+        };
+        self.meshes.iter().map(motion).collect()
+    }
+}
+
 impl Portrait {
     /// Gets a model ready to be drawn.
     ///
@@ -160,7 +171,7 @@ impl Portrait {
         self.camera
     }
 
-    /// Draws a face of the model as its sliders are.
+    /// Draws a face of the model as its sliders are, and its bones once any has been posed.
     ///
     /// # Errors
     ///
@@ -187,6 +198,9 @@ impl Portrait {
             .map(|part| face.eye_frames(&submodels[part.submodel]))
             .collect();
         let precision = face.options().precision;
+        let motions: Vec<Vec<Affine3A>> =
+            self.parts.iter().map(|part| part.motions(face)).collect();
+        // Heat maps show what flexes do, wherever the bones are.
         let shapes = face.deform()?;
         let values: Vec<Vec<f32>> = self
             .parts
@@ -196,17 +210,19 @@ impl Portrait {
                 self.values(submodel, &shapes[part.submodel], precision)
             })
             .collect();
+        let shapes = face.shown()?;
         let mut surfaces = Vec::new();
-        for ((part, frames), values) in self.parts.iter().zip(&frames).zip(&values) {
+        let moving = frames.iter().zip(&motions);
+        for ((part, (frames, motions)), values) in self.parts.iter().zip(moving).zip(&values) {
             let submodel = &submodels[part.submodel];
             let shape = &shapes[part.submodel];
-            for mesh in &part.meshes {
+            for (mesh, motion) in part.meshes.iter().zip(motions) {
                 surfaces.push(Surface {
                     geometry: &mesh.geometry,
                     positions: &shape.positions,
                     normals: &shape.normals,
                     uvs: submodel.uvs(),
-                    paint: self.paint(mesh, submodel, frames, values),
+                    paint: self.paint(mesh, submodel, frames, motion, values),
                 });
             }
         }
@@ -237,6 +253,7 @@ impl Portrait {
         mesh: &'a PartMesh,
         submodel: &Submodel,
         frames: &[EyeFrame],
+        motion: &Affine3A,
         values: &'a [f32],
     ) -> Paint<'a> {
         match self.options.show {
@@ -248,7 +265,9 @@ impl Portrait {
         let texture = mesh.texture.as_deref();
         let eye =
             match mesh.eye {
-                Some(EyeKind::Named { frame, radius }) => Some((frame, radius, 0.72 * radius)),
+                Some(EyeKind::Named { frame, radius, .. }) => {
+                    Some((frame.moved(motion), radius, 0.72 * radius))
+                }
                 Some(EyeKind::Eyeball(eye)) => frames
                     .get(eye)
                     .zip(submodel.eyeballs().nth(eye))

@@ -28,7 +28,12 @@ pub(super) enum EyeKind {
     /// The submodel's eyeball of this number.
     Eyeball(usize),
     /// Only that it is called an eye: it looks ahead, whatever the sliders say.
-    Named { frame: EyeFrame, radius: f32 },
+    Named {
+        frame: EyeFrame,
+        radius: f32,
+        /// The bone that carries it.
+        bone: usize,
+    },
 }
 
 /// A mesh as it is drawn: in one piece, or each side of it apart where it is called an eye and the
@@ -102,6 +107,9 @@ pub(super) fn named_eye(part: &Submodel, triangles: &[[u32; 3]], facing: Facing)
             up: facing.up,
         },
         radius,
+        bone: triangles.first().map_or(0, |corners| {
+            usize::from(part.bindings()[corners[0] as usize].bones[0])
+        }),
     }
 }
 

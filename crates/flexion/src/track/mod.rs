@@ -4,6 +4,7 @@
 //! or frame by frame at a rate. What a face makes of them, with the delay of slow flexes, is
 //! [`TrackPlayer`]'s work.
 
+mod bones;
 mod error;
 mod json;
 mod player;
@@ -14,6 +15,8 @@ use std::fmt;
 use std::io::BufRead;
 use std::str::FromStr;
 
+pub(crate) use bones::unit;
+pub use bones::{BoneKey, BoneTrack};
 pub use error::TrackError;
 pub use player::{PlayedFrame, TrackPlayer};
 pub use table::{PoseTable, RowLabels, TableOptions};

@@ -1,6 +1,8 @@
 //! A track on a face, frame by frame, with the delay of slow flexes.
 
-use super::{Interpolation, PoseTrack};
+use flexion_bones::SkeletonPose;
+
+use super::{BoneTrack, Interpolation, PoseTrack};
 use crate::error::Error;
 use crate::face::Face;
 
@@ -35,6 +37,8 @@ pub struct TrackPlayer<'t> {
     fps: f64,
     face: Face,
     held: Vec<(crate::ControllerId, f32)>,
+    bones: Option<&'t BoneTrack>,
+    jiggles: bool,
     next: u64,
 }
 
@@ -49,10 +53,12 @@ pub struct PlayedFrame {
     pub sliders: Vec<f32>,
     /// The delayed weights, one per descriptor.
     pub delayed: Vec<f32>,
+    /// Where the bones stand; none where nothing moves them.
+    pub bones: Option<SkeletonPose>,
 }
 
 impl<'t> TrackPlayer<'t> {
-    /// Plays `track` at `fps` on a face whose options count; its sliders are overwritten.
+    /// Plays `track` at `fps` on a face whose options and bones count; its sliders are overwritten.
     pub fn new(
         track: &'t PoseTrack,
         interpolation: Interpolation,
@@ -65,6 +71,8 @@ impl<'t> TrackPlayer<'t> {
             fps,
             face,
             held: Vec::new(),
+            bones: None,
+            jiggles: false,
             next: 0,
         }
     }
@@ -75,11 +83,49 @@ impl<'t> TrackPlayer<'t> {
         self
     }
 
+    /// The same with bones over time; others stay as the face has them.
+    pub fn bones(mut self, track: &'t BoneTrack) -> Self {
+        self.bones = Some(track);
+        self
+    }
+
+    /// The same with bones that jiggle; before the first frame they have long been at rest.
+    pub fn jiggle(mut self) -> Self {
+        self.jiggles = true;
+        self
+    }
+
+    /// Moves the bones to where they are at a time.
+    fn move_bones(&mut self, time: f64) {
+        if let Some(track) = self.bones {
+            let interpolation = self.interpolation;
+            let move_all = |pose: &mut SkeletonPose| track.at(time, interpolation, pose);
+            self.face.pose_bones(move_all);
+        }
+        if self.jiggles {
+            if self.next == 0 {
+                self.settle_bones();
+            } else {
+                self.face.swing((1.0 / self.fps) as f32);
+            }
+        }
+    }
+
+    /// Lets what jiggles come to rest where it is.
+    fn settle_bones(&mut self) {
+        /// Steps of a sixtieth of a second: ten seconds, in which springs of games come to rest.
+        const STEPS: u32 = 600;
+        for _ in 0..STEPS {
+            self.face.swing(1.0 / 60.0);
+        }
+    }
+
     fn play(&mut self) -> Result<PlayedFrame, Error> {
         let number = self.next;
         let time = self.track.frame_time(number, self.fps);
         let mut sliders = vec![0.0; self.face.sliders().len()];
         self.track.at(time, self.interpolation, &mut sliders);
+        self.move_bones(time);
         self.face.set_all(&sliders)?;
         for &(id, value) in &self.held {
             self.face.set_id(id, value)?;
@@ -96,6 +142,7 @@ impl<'t> TrackPlayer<'t> {
             time,
             sliders,
             delayed: self.face.delayed_weights().unwrap_or_default().to_vec(),
+            bones: self.face.bones().cloned(),
         })
     }
 }
@@ -125,6 +172,7 @@ impl PlayedFrame {
     /// As [`Face::set_all`] and [`Face::set_delayed_weights`].
     pub fn pose(&self, face: &mut Face) -> Result<(), Error> {
         face.set_all(&self.sliders)?;
+        face.set_bones(self.bones.as_ref());
         face.set_delayed_weights(&self.delayed)
     }
 }

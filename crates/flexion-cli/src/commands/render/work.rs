@@ -292,6 +292,7 @@ impl Studio<'_> {
     fn pose(&self, desk: &mut Desk, frame: &PlayedFrame) -> Result<(), Failure> {
         if self.args.no_delay {
             desk.face.set_all(&frame.sliders)?;
+            desk.face.set_bones(frame.bones.as_ref());
         } else {
             frame.pose(&mut desk.face)?;
         }
