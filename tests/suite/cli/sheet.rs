@@ -43,31 +43,50 @@ const SMALL: [&str; 2] = ["--tile", "48x48"];
 
 #[test]
 fn each_end_of_each_slider_has_its_tile_and_label() {
+    let sliders = flexion_sample::face().mdl.controllers;
+    let ends = |slider: &Controller| {
+        let rest = 0.0f32.clamp(slider.min, slider.max);
+        [slider.min, slider.max]
+            .into_iter()
+            .filter(|&end| end != rest)
+            .count()
+    };
+    let tiles = 1 + sliders.iter().map(ends).sum::<usize>();
+    assert!(tiles > sliders.len() + 1, "some slider has two ends");
+    // So many that the last row is not full.
+    let columns = (3..).find(|columns| tiles % columns != 0).expect("one");
+
     let bench = Workbench::new();
+    let wide = columns.to_string();
     bench.ok(&[
-        &["sheet", "face.mdl", "-o", "sheet.png", "--columns", "4"],
+        &["sheet", "face.mdl", "-o", "sheet.png", "--columns", &wide],
         &SMALL[..],
     ]
     .concat());
     let sheet = read(&bench, "sheet.png");
-    assert_eq!(sheet.width, 4 * TILE);
-    assert_eq!(sheet.height() % STEP, 0);
-    let tile = |number: usize| {
-        let place = [number % 4 * TILE, number / 4 * STEP];
-        sheet.part(place, [TILE, TILE])
-    };
+    let rows = tiles.div_ceil(columns);
+    assert_eq!(
+        (sheet.width, sheet.height()),
+        (columns * TILE, rows * STEP),
+        "{tiles} tiles"
+    );
+    let corner = |number: usize| [number % columns * TILE, number / columns * STEP];
+    let tile = |number: usize| sheet.part(corner(number), [TILE, TILE]);
     let label = |number: usize| {
-        let place = [number % 4 * TILE, number / 4 * STEP + TILE];
-        sheet.part(place, [TILE, 12]).concat()
+        let [left, top] = corner(number);
+        sheet.part([left, top + TILE], [TILE, 12]).concat()
     };
+    let ink = |number: usize| label(number).iter().filter(|&&part| part > 150).count();
     // Neutral, then eyes_updown at both ends.
     assert_ne!(tile(0), tile(1));
     assert_ne!(tile(1), tile(2));
-    let ink = |number: usize| label(number).iter().filter(|&&part| part > 150).count();
-    assert!(ink(0) > 40 && ink(1) > 40, "{} {}", ink(0), ink(1));
     assert_ne!(label(0), label(1));
-    let last = sheet.height() / STEP * 4 - 1;
-    assert_eq!(ink(last), 0, "an empty place has no label");
+    for number in 0..tiles {
+        assert!(ink(number) > 20, "tile {number}: {}", ink(number));
+    }
+    for number in tiles..rows * columns {
+        assert_eq!(ink(number), 0, "empty place {number} has no label");
+    }
 }
 
 #[test]
