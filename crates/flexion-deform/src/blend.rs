@@ -1,6 +1,6 @@
 //! Speed and side: the four weights of a flex become the one of a row.
 
-use crate::apply::Weights;
+use crate::deformer::Weights;
 use crate::layout::Flex;
 use crate::ramp::RampMode;
 use crate::record::DeltaRow;

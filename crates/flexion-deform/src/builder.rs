@@ -6,8 +6,8 @@
 
 use thiserror::Error as ThisError;
 
-use crate::apply::Deformer;
 use crate::blend::{Blend, BlendTable};
+use crate::deformer::Deformer;
 use crate::deltas::{Deltas, Row, pack};
 use crate::layout::{Flex, Layout};
 use crate::precision::{Encoding, Precision};

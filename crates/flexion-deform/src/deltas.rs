@@ -93,6 +93,11 @@ impl Deltas {
         (f32::from(i16::MIN) * self.scale).is_finite()
     }
 
+    /// Whether a row's wrinkle, as a float, may be anything but 0.
+    pub(crate) fn has_wrinkle(&self, row: &Row) -> bool {
+        row[WRINKLE] != 0 || !self.scale.is_finite()
+    }
+
     /// Whether a row's lanes of halves are finite floats, if it has such.
     pub(crate) fn halves_are_finite(&self, row: &Row) -> bool {
         const EXPONENT: u16 = 0x7c00;
@@ -113,10 +118,14 @@ fn quantise_row(mut row: Row, scale: f32) -> Row {
 /// How the lanes of a row become floats; a type for each way, so that kernels are compiled
 /// for it.
 pub(crate) trait Codec: Copy {
+    /// The same for rows whose wrinkle is 0, which is 0 in either notation.
+    type Smooth: Codec;
+
+    fn smooth(self) -> Self::Smooth;
     fn floats<W: Wide>(self, token: W::Token, row: &Row) -> W;
 }
 
-/// Half floats; the wrinkle lane is not wanted.
+/// Half floats; the wrinkle lane is 0 or not wanted.
 #[derive(Clone, Copy)]
 pub(crate) struct Halves;
 
@@ -133,6 +142,13 @@ pub(crate) struct Fixed {
 }
 
 impl Codec for Halves {
+    type Smooth = Self;
+
+    #[inline(always)]
+    fn smooth(self) -> Self {
+        self
+    }
+
     #[inline(always)]
     fn floats<W: Wide>(self, token: W::Token, row: &Row) -> W {
         W::halves(token, row)
@@ -140,6 +156,13 @@ impl Codec for Halves {
 }
 
 impl Codec for WrinkledHalves {
+    type Smooth = Halves;
+
+    #[inline(always)]
+    fn smooth(self) -> Halves {
+        Halves
+    }
+
     #[inline(always)]
     fn floats<W: Wide>(self, token: W::Token, row: &Row) -> W {
         W::halves(token, row).with_wrinkle(token, Fixed { scale: self.scale }.floats(token, row))
@@ -147,6 +170,13 @@ impl Codec for WrinkledHalves {
 }
 
 impl Codec for Fixed {
+    type Smooth = Self;
+
+    #[inline(always)]
+    fn smooth(self) -> Self {
+        self
+    }
+
     #[inline(always)]
     fn floats<W: Wide>(self, token: W::Token, row: &Row) -> W {
         W::fixed(token, row, W::splat(token, self.scale))

@@ -11,8 +11,8 @@
 
 use flexion_simd::Stream;
 
-use crate::apply::{Deformer, Weights};
 use crate::backend;
+use crate::deformer::{Deformer, Weights};
 use crate::error::{Buffer, Error};
 use crate::ramp::RampMode;
 use crate::tile::{Run, Workspace};

@@ -36,11 +36,9 @@
 use std::ops::Range;
 
 use crate::deltas::{LANES, Lanes, NORMAL};
+use crate::marks::MARKS;
 use crate::ramp::Ramp;
 use crate::record::BaseVertices;
-
-/// Ranks whose marks share a word.
-pub(crate) const MARKS: usize = u64::BITS as usize;
 
 /// A flex that a pose may have to apply.
 #[derive(Debug, Clone)]

@@ -72,29 +72,33 @@
 //! by flex and by vertex, with their places: 44 bytes a row and 16 for every speed and side
 //! of a flex.
 
-mod apply;
 mod backend;
 mod blend;
 mod builder;
+mod deformer;
 mod deltas;
 mod error;
 mod frames;
 mod layout;
+mod marks;
+mod model;
 mod pose;
 mod precision;
 mod ramp;
 mod record;
+mod scratch;
 mod shape;
 mod target;
 mod tile;
 mod walk;
 
-pub use apply::{Deformer, Scratch, Weights};
 pub use builder::{DeformerBuilder, FlexOutcome, SkipReason};
+pub use deformer::{Deformer, Weights};
 pub use error::{Buffer, Error, UnknownName};
 pub use flexion_simd::Backend;
 pub use frames::{FrameScratch, FrameVertices, FrameWeights, FramesMut};
 pub use precision::{Encoding, Precision};
 pub use ramp::{Ramp, RampMode};
 pub use record::{BaseVertices, DeltaRow, FlexRecord};
+pub use scratch::Scratch;
 pub use shape::{InterleavedMut, Shape, ShapeMut};

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::apply::Scratch;
+use crate::error::{Buffer, Error};
 use crate::layout::Layout;
+use crate::scratch::Scratch;
 
 /// A pose in buffers of its own, to be reused from pose to pose.
 ///
@@ -162,5 +163,43 @@ impl<'a> InterleavedMut<'a> {
             tangent: None,
             wrinkle: None,
         }
+    }
+}
+
+impl ShapeMut<'_> {
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let (vertices, tangents) = (layout.base.positions.len(), layout.base.tangents.len());
+        Error::check(Buffer::Positions, vertices, self.positions.len())?;
+        Error::check(Buffer::Normals, vertices, self.normals.len())?;
+        if let Some(all) = &self.tangents {
+            Error::check(Buffer::Tangents, tangents, all.len())?;
+        }
+        if let Some(all) = &self.wrinkles {
+            Error::check(Buffer::Wrinkles, vertices, all.len())?;
+        }
+        Ok(())
+    }
+}
+
+impl InterleavedMut<'_> {
+    pub(crate) fn check(&self, layout: &Layout) -> Result<(), Error> {
+        let attributes = [
+            (self.position, 3),
+            (self.normal, 3),
+            (self.tangent, 4),
+            (self.wrinkle, 1),
+        ];
+        for (at, width) in attributes {
+            let end = at.map_or(0, |at| at.saturating_add(width));
+            if end > self.stride {
+                return Err(Error {
+                    buffer: Buffer::Stride,
+                    expected: end,
+                    found: self.stride,
+                });
+            }
+        }
+        let expected = layout.base.positions.len().saturating_mul(self.stride);
+        Error::check(Buffer::Interleaved, expected, self.floats.len())
     }
 }

@@ -40,8 +40,8 @@ pub(crate) struct Wants {
 pub(crate) trait Target {
     fn wants(&self) -> Wants;
     fn put(&mut self, place: usize, vertex: &Vertex);
-    /// Puts all vertices of the range, which is the target's, at rest.
-    fn reset(&mut self, base: &BaseVertices, range: Range<usize>);
+    /// Puts a range of vertices at rest, the first of them at `place`.
+    fn reset(&mut self, base: &BaseVertices, range: Range<usize>, place: usize);
 }
 
 impl Target for ShapeMut<'_> {
@@ -65,15 +65,15 @@ impl Target for ShapeMut<'_> {
         }
     }
 
-    fn reset(&mut self, base: &BaseVertices, range: Range<usize>) {
-        self.positions
-            .copy_from_slice(&base.positions[range.clone()]);
-        self.normals.copy_from_slice(&base.normals[range.clone()]);
+    fn reset(&mut self, base: &BaseVertices, range: Range<usize>, place: usize) {
+        let places = place..place + range.len();
+        self.positions[places.clone()].copy_from_slice(&base.positions[range.clone()]);
+        self.normals[places.clone()].copy_from_slice(&base.normals[range.clone()]);
         if let Some(tangents) = self.tangents.as_mut().filter(|all| !all.is_empty()) {
-            tangents.copy_from_slice(&base.tangents[range]);
+            tangents[places.clone()].copy_from_slice(&base.tangents[range]);
         }
         if let Some(wrinkles) = &mut self.wrinkles {
-            wrinkles.fill(0.0);
+            wrinkles[places].fill(0.0);
         }
     }
 }
@@ -141,33 +141,33 @@ impl Target for InterleavedMut<'_> {
         }
     }
 
-    fn reset(&mut self, base: &BaseVertices, range: Range<usize>) {
+    fn reset(&mut self, base: &BaseVertices, range: Range<usize>, place: usize) {
+        let floats = place * self.stride..(place + range.len()) * self.stride;
+        let (floats, stride) = (&mut self.floats[floats], self.stride);
         if let Some(at) = self.position {
-            self.fill(at, &base.positions[range.clone()]);
+            fill(floats, stride, at, &base.positions[range.clone()]);
         }
         if let Some(at) = self.normal {
-            self.fill(at, &base.normals[range.clone()]);
+            fill(floats, stride, at, &base.normals[range.clone()]);
         }
         if let Some(at) = self.tangent {
-            self.fill(at, &base.tangents[range]);
+            fill(floats, stride, at, &base.tangents[range]);
         }
         if let Some(at) = self.wrinkle {
-            for vertex in self.floats.chunks_exact_mut(self.stride) {
+            for vertex in floats.chunks_exact_mut(stride) {
                 vertex[at] = 0.0;
             }
         }
     }
 }
 
-impl InterleavedMut<'_> {
-    /// Gives all vertices one attribute.
-    fn fill<const N: usize>(&mut self, at: usize, attributes: &[[f32; N]]) {
-        if self.stride == N {
-            return self.floats.copy_from_slice(attributes.as_flattened());
-        }
-        let vertices = self.floats.chunks_exact_mut(self.stride);
-        for (vertex, attribute) in vertices.zip(attributes) {
-            vertex[at..at + N].copy_from_slice(attribute);
-        }
+/// Gives all vertices of a buffer one attribute.
+fn fill<const N: usize>(floats: &mut [f32], stride: usize, at: usize, attributes: &[[f32; N]]) {
+    if stride == N {
+        return floats.copy_from_slice(attributes.as_flattened());
+    }
+    let vertices = floats.chunks_exact_mut(stride);
+    for (vertex, attribute) in vertices.zip(attributes) {
+        vertex[at..at + N].copy_from_slice(attribute);
     }
 }

@@ -21,13 +21,14 @@ use std::ops::Range;
 
 use flexion_simd::{Lane, Stream};
 
-use crate::apply::Model;
 use crate::backend::{Isa, Job, Wide};
 use crate::blend::THRESHOLD;
 use crate::deltas::{Codec, Fixed, Halves, LANES, Lanes, NORMAL, WRINKLE, WrinkledHalves};
 use crate::frames::{FrameVertices, FrameWeights, FramesMut};
 use crate::layout::{Flex, Layout};
-use crate::pose::{is_marked, unit};
+use crate::marks::is_set;
+use crate::model::Model;
+use crate::pose::unit;
 use crate::precision::Encoding;
 use crate::ramp::{Ramp, RampMode};
 use crate::walk::Walk;
@@ -410,7 +411,7 @@ impl TileVertex<'_> {
             places: &places[..count],
             frames: &frames[..count],
             table,
-            masked: is_marked(&self.model.awkward, rank),
+            masked: is_set(&self.model.awkward, rank),
         };
         let [x, y, z, nx, ny, nz, ..] = self.layout.rest[rank];
         // One attribute at a time: six sums and two weights fit in the registers. With twelve

@@ -17,14 +17,15 @@ use std::sync::Arc;
 
 use flexion_simd::Backend;
 
-use crate::backend::{self, Isa, Job};
-use crate::blend::FlexWeights;
-use crate::deltas::{Deltas, LANES, Lanes};
+use crate::backend;
+use crate::deltas::Deltas;
 use crate::error::{Buffer, Error};
-use crate::layout::{Layout, MARKS};
+use crate::layout::Layout;
+use crate::model::Model;
 use crate::pose::{Chunk, Pose, PoseChunk};
 use crate::ramp::RampMode;
 use crate::record::BaseVertices;
+use crate::scratch::Scratch;
 use crate::shape::{InterleavedMut, Shape, ShapeMut};
 use crate::target::Target;
 
@@ -75,14 +76,6 @@ pub struct Deformer {
     backend: Backend,
 }
 
-/// What one precision of a model does not share with the other.
-#[derive(Debug)]
-pub(crate) struct Model {
-    pub(crate) deltas: Deltas,
-    /// A bit per rank whose sum starts with a -0 or meets a delta that is not finite.
-    pub(crate) awkward: Vec<u64>,
-}
-
 /// Descriptor weights of a pose, one per descriptor of the file in both slices.
 #[derive(Debug, Clone, Copy)]
 pub struct Weights<'a> {
@@ -101,22 +94,11 @@ impl<'a> Weights<'a> {
             delayed: weights,
         }
     }
-}
 
-/// Memory that a pose needs on the way; its content means nothing between calls.
-///
-/// Starts empty and grows to the largest deformer it has served: some 32 bytes for every
-/// vertex that a flex lists (64 with tangents) and 4 for every speed and side of a flex.
-#[derive(Debug, Clone, Default)]
-pub struct Scratch {
-    active: Vec<u32>,
-    is_active: Vec<bool>,
-    weights: Vec<f32>,
-    sums: Vec<Lanes>,
-    tangent_sums: Vec<Lanes>,
-    touched: Vec<u64>,
-    /// What the pose before touched.
-    previous: Vec<u64>,
+    fn check(self, descriptors: usize) -> Result<(), Error> {
+        Error::check(Buffer::CurrentWeights, descriptors, self.current.len())?;
+        Error::check(Buffer::DelayedWeights, descriptors, self.delayed.len())
+    }
 }
 
 impl Deformer {
@@ -224,8 +206,8 @@ impl Deformer {
         out: ShapeMut<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        self.check_weights(weights)?;
-        self.check_buffers(&out)?;
+        weights.check(self.descriptors())?;
+        out.check(&self.layout)?;
         self.pose(weights, mode, out, scratch, false);
         Ok(())
     }
@@ -243,8 +225,8 @@ impl Deformer {
         mut out: InterleavedMut<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        self.check_weights(weights)?;
-        self.check_interleaved(&out)?;
+        weights.check(self.descriptors())?;
+        out.check(&self.layout)?;
         if !self.layout.has_tangents() {
             out.tangent = None;
         }
@@ -263,7 +245,7 @@ impl Deformer {
         mode: RampMode,
         shape: &mut Shape,
     ) -> Result<(), Error> {
-        self.check_weights(weights)?;
+        weights.check(self.descriptors())?;
         shape.fit(&self.layout);
         let (out, scratch) = shape.split();
         self.pose(weights, mode, out, scratch, false);
@@ -303,7 +285,7 @@ impl Deformer {
         mode: RampMode,
         shape: &mut Shape,
     ) -> Result<(), Error> {
-        self.check_weights(weights)?;
+        weights.check(self.descriptors())?;
         let known = shape.fit(&self.layout);
         let (out, scratch) = shape.split();
         self.pose(weights, mode, out, scratch, known);
@@ -326,8 +308,8 @@ impl Deformer {
         out: ShapeMut<'_>,
         scratch: &mut Scratch,
     ) -> Result<(), Error> {
-        self.check_weights(weights)?;
-        self.check_buffers(&out)?;
+        weights.check(self.descriptors())?;
+        out.check(&self.layout)?;
         let (pose, chunk) = self.prepare(weights, mode, out, scratch, false);
         self.pose_split(pose, chunk, SPLIT_ABOVE);
         Ok(())
@@ -345,7 +327,7 @@ impl Deformer {
         backend::run(self.backend, PoseChunk(pose, chunk));
     }
 
-    /// Halves the chunk until no part has more than `largest` ranks ([`MARKS`] at least).
+    /// Halves the chunk until no part has more than `largest` ranks (a word of marks at least).
     fn pose_split(&self, pose: Pose<'_>, chunk: Chunk<'_, ShapeMut<'_>>, largest: usize) {
         if chunk.ranks.len() <= largest {
             return backend::run(self.backend, PoseChunk(pose, chunk));
@@ -369,28 +351,18 @@ impl Deformer {
     ) -> (Pose<'a>, Chunk<'a, T>) {
         let layout = &*self.layout;
         let ranks = layout.flexed.len();
-        std::mem::swap(&mut scratch.touched, &mut scratch.previous);
-        scratch.previous.resize(ranks.div_ceil(MARKS), 0);
-        scratch.touched.clear();
-        scratch.touched.resize(ranks.div_ceil(MARKS), 0);
-        scratch.weights.resize(layout.speeds.len(), 0.0);
-        scratch.sums.resize(ranks, [0.0; LANES]);
-        let tangents = if out.wants().tangents { ranks } else { 0 };
-        scratch.tangent_sums.resize(tangents, [0.0; LANES]);
+        scratch.begin(layout, out.wants().tangents);
         let rows = scratch.activate(self, weights, mode);
         let gather = rows * 8 >= layout.ranks.len() * GATHER_FROM;
         if gather {
             scratch.still(layout);
         }
         if known {
-            for (before, now) in scratch.previous.iter_mut().zip(&scratch.touched) {
-                *before &= !now;
-            }
+            scratch.leave_touched();
         }
         let pose = Pose {
             layout,
-            deltas: &self.model.deltas,
-            awkward: &self.model.awkward,
+            model: &self.model,
             active: &scratch.active,
             is_active: &scratch.is_active,
             weights: &scratch.weights,
@@ -406,136 +378,5 @@ impl Deformer {
             tangent_sums: &mut scratch.tangent_sums,
         };
         (pose, chunk)
-    }
-
-    fn check_weights(&self, weights: Weights<'_>) -> Result<(), Error> {
-        let descriptors = self.descriptors();
-        Error::check(Buffer::CurrentWeights, descriptors, weights.current.len())?;
-        Error::check(Buffer::DelayedWeights, descriptors, weights.delayed.len())
-    }
-
-    fn check_buffers(&self, out: &ShapeMut<'_>) -> Result<(), Error> {
-        let vertices = self.vertices();
-        Error::check(Buffer::Positions, vertices, out.positions.len())?;
-        Error::check(Buffer::Normals, vertices, out.normals.len())?;
-        if let Some(tangents) = &out.tangents {
-            Error::check(Buffer::Tangents, self.base().tangents.len(), tangents.len())?;
-        }
-        if let Some(wrinkles) = &out.wrinkles {
-            Error::check(Buffer::Wrinkles, vertices, wrinkles.len())?;
-        }
-        Ok(())
-    }
-
-    fn check_interleaved(&self, out: &InterleavedMut<'_>) -> Result<(), Error> {
-        let attributes = [
-            (out.position, 3),
-            (out.normal, 3),
-            (out.tangent, 4),
-            (out.wrinkle, 1),
-        ];
-        for (at, width) in attributes {
-            let end = at.map_or(0, |at| at.saturating_add(width));
-            if end > out.stride {
-                return Err(Error {
-                    buffer: Buffer::Stride,
-                    expected: end,
-                    found: out.stride,
-                });
-            }
-        }
-        let expected = self.vertices().saturating_mul(out.stride);
-        Error::check(Buffer::Interleaved, expected, out.floats.len())
-    }
-}
-
-impl Model {
-    fn new(layout: &Layout, deltas: Deltas) -> Self {
-        let mut awkward = vec![0; layout.flexed.len().div_ceil(MARKS)];
-        let mut mark = |rank: usize| awkward[rank / MARKS] |= 1 << (rank % MARKS);
-        let starts = layout.rest.iter().enumerate();
-        for (rank, lanes) in starts.chain(layout.rest_tangents.iter().enumerate()) {
-            if lanes
-                .iter()
-                .any(|lane| lane.to_bits() == (-0.0f32).to_bits())
-            {
-                mark(rank);
-            }
-        }
-        let fixed = deltas.fixed_is_finite();
-        for (row, &rank) in deltas.by_flex.iter().zip(&layout.ranks) {
-            if !(fixed && deltas.halves_are_finite(row)) {
-                mark(rank as usize);
-            }
-        }
-        Self { deltas, awkward }
-    }
-}
-
-impl Scratch {
-    /// Lists the active flexes, weighs their blends and marks what they touch; how many rows
-    /// they have.
-    fn activate(&mut self, deformer: &Deformer, weights: Weights<'_>, mode: RampMode) -> usize {
-        self.active.clear();
-        // All of them once, so that a later pose with more active flexes does not allocate.
-        self.active.reserve(deformer.flexes());
-        self.is_active.clear();
-        self.is_active.resize(deformer.flexes(), false);
-        backend::run(
-            deformer.backend,
-            Activate {
-                layout: &deformer.layout,
-                weights,
-                mode,
-                scratch: self,
-            },
-        )
-    }
-
-    /// Takes the weight from the flexes that are not active.
-    fn still(&mut self, layout: &Layout) {
-        for (flex, _) in layout
-            .flexes
-            .iter()
-            .zip(&self.is_active)
-            .filter(|(_, active)| !**active)
-        {
-            self.weights[flex.blends.clone()].fill(0.0);
-        }
-    }
-}
-
-struct Activate<'a> {
-    layout: &'a Layout,
-    weights: Weights<'a>,
-    mode: RampMode,
-    scratch: &'a mut Scratch,
-}
-
-impl Job for Activate<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, _: I) -> usize {
-        let (layout, scratch) = (self.layout, self.scratch);
-        let mut rows = 0;
-        for (number, flex) in layout.flexes.iter().enumerate() {
-            let Some(weights) = FlexWeights::of(flex, self.weights, self.mode) else {
-                continue;
-            };
-            let blends = flex.blends.clone();
-            let (speeds, sides) = (
-                &layout.speeds[blends.clone()],
-                &layout.sides[blends.clone()],
-            );
-            weights.blend(speeds, sides, &mut scratch.weights[blends]);
-            for mark in &layout.marks[flex.marks.clone()] {
-                scratch.touched[mark.word as usize] |= mark.bits;
-            }
-            scratch.active.push(number as u32);
-            scratch.is_active[number] = true;
-            rows += flex.rows.len();
-        }
-        rows
     }
 }
