@@ -8,18 +8,19 @@
 //! |---|---|---|---|
 //! | `scalar` | eight floats | one float | in integers |
 //! | `sse2`, `neon` | eight floats, vectorised by the compiler | 4 | in integers |
-//! | `avx2`, `avx512` | one register | 8 | by F16C |
+//! | `avx2` | one register | 8 | by F16C |
+//! | `avx512` | one register, that of AVX2 | 16 | by F16C |
 //!
 //! The baseline instructions of a platform are on in all code that is compiled for it, so
-//! eight plain floats are two registers there and need no kernels of their own. AVX-512 has
-//! its doubled width to offer to the frames alone, and no one here has measured it yet: it
-//! runs the kernels of AVX2.
+//! eight plain floats are two registers there and need no kernels of their own.
 //!
 //! All give the same bits: an operation is one IEEE operation a lane. Only a NaN's payload
 //! is left to the processor.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod plain;
 
 use flexion_simd::fearless_simd::{Simd, SimdFloat, f32x4};
@@ -43,6 +44,8 @@ pub(crate) trait Wide: Copy {
     fn with_wrinkle(self, token: Self::Token, fixed: Self) -> Self;
     fn times(self, other: Self) -> Self;
     fn plus(self, other: Self) -> Self;
+    /// The square root, or 1 where that is 0 or not a number.
+    fn root_or_one(self, token: Self::Token) -> Self;
 }
 
 /// An instruction set, with the proof that the processor has it.
@@ -73,6 +76,12 @@ pub(crate) fn run<J: Job>(backend: Backend, job: J) -> J::Output {
     };
     #[cfg(target_arch = "x86_64")]
     {
+        if let (Some(token), Some(rows)) = (level.as_avx512(), level.as_avx2()) {
+            return token.vectorize(
+                #[inline(always)]
+                || job.run(avx512::Avx512Isa(token, rows)),
+            );
+        }
         if let Some(token) = level.as_avx2() {
             return token.vectorize(
                 #[inline(always)]

@@ -15,7 +15,7 @@ use crate::backend;
 use crate::deformer::{Deformer, Weights};
 use crate::error::{Buffer, Error};
 use crate::ramp::RampMode;
-use crate::tile::{Run, Workspace};
+use crate::tile::{Run, WIDEST, Workspace};
 
 /// Output beyond this many bytes goes around the cache.
 ///
@@ -23,8 +23,8 @@ use crate::tile::{Run, Workspace};
 /// out the rest and be read back line by line before it is overwritten.
 const STREAM_ABOVE: usize = 4 << 20;
 
-/// Frames that stay on one thread: the widest tile of any backend.
-const TOGETHER: usize = 32;
+/// Frames that stay on one thread.
+const TOGETHER: usize = WIDEST;
 
 /// Descriptor weights of many poses, frame by frame.
 #[derive(Debug, Clone, Copy)]
@@ -146,9 +146,9 @@ fn split<T>(items: Option<&mut [T]>, at: usize) -> (Option<&mut [T]>, Option<&mu
 /// Memory that [`Deformer::apply_frames`] needs on the way, whatever the number of frames;
 /// its content means nothing between calls.
 ///
-/// Starts empty and grows to the largest deformer it has served: for each thread some 128
-/// bytes for every speed and side of a flex, 256 for every descriptor, 512 for every flex, and
-/// 100 KiB.
+/// Starts empty and grows to the largest deformer it has served. With AVX2 a thread takes some
+/// 128 bytes for every speed and side of a flex, 256 for every descriptor, 512 for every flex,
+/// and 120 KiB; with AVX-512, whose tiles have twice the frames, twice that.
 #[derive(Debug, Default)]
 pub struct FrameScratch {
     workspaces: Vec<Workspace>,

@@ -5,6 +5,7 @@ use std::arch::x86_64::{
     _mm256_permute2f128_ps, _mm256_shuffle_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
 };
 
+use flexion_simd::Lane;
 use flexion_simd::fearless_simd::x86::Avx2;
 use flexion_simd::fearless_simd::{SimdBase, SimdFloat, SimdInto, f32x8, kernel, u16x8};
 
@@ -36,20 +37,26 @@ impl Isa for Avx2Isa {
 
     #[inline(always)]
     fn turn(self, columns: &[f32], tile: usize, rows: &mut [f32], stride: usize) {
-        let count = columns.len() / tile;
-        if !count.is_multiple_of(LANES) || !tile.is_multiple_of(LANES) {
-            return plain::turn(columns, tile, rows, stride);
-        }
-        for at in (0..count).step_by(LANES) {
-            for frame in (0..tile).step_by(LANES) {
-                let mut block = [<f32x8<Avx2> as SimdBase<Avx2>>::splat(self.0, 0.0); LANES];
-                for (i, column) in block.iter_mut().enumerate() {
-                    let from = &columns[(at + i) * tile + frame..][..LANES];
-                    *column = f32x8::from_slice(self.0, from);
-                }
-                for (i, row) in turn_block(self.0, block).into_iter().enumerate() {
-                    row.store_slice(&mut rows[(frame + i) * stride + at..][..LANES]);
-                }
+        turn(self.0, columns, tile, rows, stride);
+    }
+}
+
+/// Eight columns at a time, if there are so many.
+#[inline(always)]
+pub(super) fn turn(token: Avx2, columns: &[f32], tile: usize, rows: &mut [f32], stride: usize) {
+    let count = columns.len() / tile;
+    if !count.is_multiple_of(LANES) || !tile.is_multiple_of(LANES) {
+        return plain::turn(columns, tile, rows, stride);
+    }
+    for at in (0..count).step_by(LANES) {
+        for frame in (0..tile).step_by(LANES) {
+            let mut block = [<f32x8<Avx2> as SimdBase<Avx2>>::splat(token, 0.0); LANES];
+            for (i, column) in block.iter_mut().enumerate() {
+                let from = &columns[(at + i) * tile + frame..][..LANES];
+                *column = f32x8::from_slice(token, from);
+            }
+            for (i, row) in turn_block(token, block).into_iter().enumerate() {
+                row.store_slice(&mut rows[(frame + i) * stride + at..][..LANES]);
             }
         }
     }
@@ -96,6 +103,13 @@ impl Wide for f32x8<Avx2> {
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self + other
+    }
+
+    #[inline(always)]
+    fn root_or_one(self, token: Avx2) -> Self {
+        let root = self.sqrt();
+        let zero = <Self as Wide>::splat(token, 0.0);
+        Lane::select(zero.lt(root), root, <Self as Wide>::splat(token, 1.0))
     }
 }
 

@@ -50,6 +50,12 @@ impl Wide for Plain {
     fn plus(self, other: Self) -> Self {
         Self(std::array::from_fn(|lane| self.0[lane] + other.0[lane]))
     }
+
+    #[inline(always)]
+    fn root_or_one(self, (): ()) -> Self {
+        let roots = self.0.map(f32::sqrt);
+        Self(roots.map(|root| if root > 0.0 { root } else { 1.0 }))
+    }
 }
 
 /// A half float as a float, without a branch, so that lanes may share an instruction.

@@ -2,7 +2,7 @@
 
 use flexion_simd::Lane;
 
-use crate::backend::Isa;
+use crate::backend::{Isa, Wide};
 use crate::deltas::{LANES, Lanes, WRINKLE};
 use crate::target::{Target, Vertex, Wants};
 
@@ -76,12 +76,10 @@ fn measure<I: Isa>(isa: I, sums: &[Lanes; LANES]) -> [f32; LANES] {
     for (length, &[_, _, _, x, y, z, ..]) in lengths.iter_mut().zip(sums) {
         *length = x * x + y * y + z * z;
     }
-    let token = isa.lane();
-    let (zero, one) = (I::Lane::splat(token, 0.0), I::Lane::splat(token, 1.0));
-    for squares in lengths.chunks_exact_mut(I::Lane::LANES) {
-        let length = I::sqrt(I::Lane::load(token, squares));
-        I::Lane::select(zero.lt(length), length, one).store(squares);
-    }
+    let token = isa.wide();
+    I::Wide::load(token, &lengths)
+        .root_or_one(token)
+        .store(&mut lengths);
     lengths
 }
 
