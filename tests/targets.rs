@@ -58,7 +58,7 @@ pub fn vtx(bytes: &[u8]) {
     }
 }
 
-/// Opens a `.mdl` with the sample's companions, poses and draws it.
+/// Opens a `.mdl` with the sample's companions, poses it, its bones too, and draws it.
 pub fn pipeline(bytes: &[u8]) {
     // Sculpting the sample takes a thousand times longer than reading it.
     static COMPANIONS: OnceLock<[(&str, Vec<u8>); 3]> = OnceLock::new();
@@ -85,6 +85,14 @@ pub fn pipeline(bytes: &[u8]) {
     face.advance(0.1);
     face.advance(0.1);
     face.deform().expect("a model with vertices");
+    face.pose_bones(|pose| {
+        for bone in 0..model.skeleton().bones().len() {
+            pose.local_mut(bone).position *= 1.5;
+        }
+    });
+    face.swing(0.1);
+    face.swing(0.1);
+    face.skin().expect("a model with vertices");
     if model.has_triangles() {
         let size = Size::new(24, 24).expect("a size");
         let portrait = Portrait::new(&model, PortraitOptions::new(size)).expect("triangles");

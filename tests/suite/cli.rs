@@ -456,6 +456,14 @@ fn failed_work_exits_with_1_and_leaves_nothing() {
         &["no/such/out.obj"],
     );
 
+    let (neck, head) = ("neck=3e38,3e38,3e38", "head=3e38,3e38,3e38");
+    let far = ["--bone", neck, "--bone", head, "--skin"];
+    bench.fails(
+        1,
+        &[&["pose", "face.mdl", "-o", "out.obj"][..], &far].concat(),
+        &["face.mdl", "vertex", "bone is far"],
+    );
+
     std::fs::copy(bench.path("face.mdl"), bench.path("alone.mdl")).expect("a copy");
     bench.fails(
         1,

@@ -19,7 +19,7 @@ pub(crate) fn check_finite(path: &Path, model: &Model, shapes: &[Shape]) -> Resu
             if let Some(value) = values.find(|value| !value.is_finite()) {
                 return Err(Failure::Data(format!(
                     "{}: body part {:?} model {:?} vertex {vertex} has {value} in this pose: the \
-                     .vvd or a delta is damaged, or a slider is far out of its range",
+                     .vvd or a delta is damaged, or a slider or bone is far out of its range",
                     path.display(),
                     submodel.body_part_name(),
                     submodel.name()

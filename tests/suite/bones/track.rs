@@ -90,7 +90,8 @@ fn wrong_tables_of_bones_are_told_where() {
     let model = sample();
     let cases: &[(&str, Option<u64>, &str)] = &[
         ("", Some(1), "empty"),
-        ("time,bone\n", None, "no key"),
+        ("time,bone,px\n", None, "no key"),
+        ("time,bone\n0,head\n", Some(1), "no column moves"),
         ("\n\ntime,bone,pz,jaw\n0,head,1,1\n", Some(3), "\"jaw\""),
         ("time,bone,px,PX\n0,head,1,1\n", Some(1), "repeats px"),
         ("bone,px\nhead,1\n", Some(1), "time or frame"),

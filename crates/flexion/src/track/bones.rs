@@ -48,7 +48,7 @@ pub struct BoneTrack {
     bones: Vec<(usize, Vec<(f64, Local)>)>,
 }
 
-/// Columns of the table; of each rotation all are there or none is.
+/// Columns of the table; a quaternion has all of its four, an angle that is missing is 0.
 const COLUMNS: [&str; 13] = [
     "time", "frame", "bone", "px", "py", "pz", "qx", "qy", "qz", "qw", "rx", "ry", "rz",
 ];
@@ -236,6 +236,11 @@ fn columns(header: &Record<'_>) -> Result<Vec<usize>, TrackError> {
     if has(&["time", "frame"]) != 1 || has(&["bone"]) != 1 {
         return Err(wrong(
             "it needs a column bone, and time or frame".to_owned(),
+        ));
+    }
+    if columns.len() == 2 {
+        return Err(wrong(
+            "no column moves a bone: px to pz, qx to qw, rx to rz".to_owned(),
         ));
     }
     if ![0, 4].contains(&has(&["qx", "qy", "qz", "qw"])) {
