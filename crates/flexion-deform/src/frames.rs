@@ -5,7 +5,7 @@
 //! frames shares every step (see [`tile`](crate::tile)), so a delta is read and converted
 //! once for all of them.
 //!
-//! Threads get runs of whole tiles. A frame depends on no other, hence any number of
+//! Threads get runs of 32 frames. A frame depends on no other, hence any number of
 //! threads gives the same bits, and each frame's are those of
 //! [`Deformer::apply`](crate::Deformer::apply) with its weights.
 
@@ -15,7 +15,7 @@ use crate::backend;
 use crate::deformer::{Deformer, Weights};
 use crate::error::{Buffer, Error};
 use crate::ramp::RampMode;
-use crate::tile::{Run, WIDEST, Workspace};
+use crate::tile::{Run, Workspace};
 
 /// Output beyond this many bytes goes around the cache.
 ///
@@ -23,8 +23,9 @@ use crate::tile::{Run, WIDEST, Workspace};
 /// out the rest and be read back line by line before it is overwritten.
 const STREAM_ABOVE: usize = 4 << 20;
 
-/// Frames that stay on one thread.
-const TOGETHER: usize = WIDEST;
+/// Frames that stay on one thread: a tile of AVX2, half a tile of AVX-512, which costs little
+/// more than half. Whole tiles would leave a second thread without work below 128 frames.
+const TOGETHER: usize = 32;
 
 /// Descriptor weights of many poses, frame by frame.
 #[derive(Debug, Clone, Copy)]

@@ -84,7 +84,7 @@ impl Scratch {
 
 struct Activate<'a> {
     layout: &'a Layout,
-    pub(crate) weights: Weights<'a>,
+    weights: Weights<'a>,
     mode: RampMode,
     scratch: &'a mut Scratch,
 }

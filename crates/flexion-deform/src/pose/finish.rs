@@ -1,7 +1,5 @@
 //! From sums to finished vertices: unit normals and tangents, and their way out.
 
-use flexion_simd::Lane;
-
 use crate::backend::{Isa, Wide};
 use crate::deltas::{LANES, Lanes, WRINKLE};
 use crate::target::{Target, Vertex, Wants};
@@ -89,16 +87,4 @@ fn measure<I: Isa>(isa: I, sums: &[Lanes; LANES]) -> [f32; LANES] {
 fn divide(&[_, _, _, x, y, z, wrinkle, _]: &Lanes, length: f32) -> [f32; 3] {
     let [x, y, z, _] = [x, y, z, wrinkle].map(|lane| lane / length);
     [x, y, z]
-}
-
-/// To unit length; a vector without a length (all zeros, or a NaN in it) stays.
-#[inline(always)]
-pub(crate) fn unit<I: Isa>(isa: I, [x, y, z]: [I::Lane; 3]) -> [I::Lane; 3] {
-    let length = I::sqrt(x * x + y * y + z * z);
-    let has_length = I::Lane::splat(isa.lane(), 0.0).lt(length);
-    [
-        I::Lane::select(has_length, x / length, x),
-        I::Lane::select(has_length, y / length, y),
-        I::Lane::select(has_length, z / length, z),
-    ]
 }

@@ -34,8 +34,6 @@ use crate::shape::ShapeMut;
 use crate::target::{Target, Vertex, Wants};
 use crate::walk::Walk;
 
-pub(crate) use finish::unit;
-
 /// What all chunks of a pose share.
 #[derive(Clone, Copy)]
 pub(crate) struct Pose<'a> {

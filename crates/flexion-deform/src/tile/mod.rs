@@ -49,9 +49,6 @@ const VECTORS: usize = 2 * PAIR;
 /// Frames of a tile, a bit each.
 type FrameSet = u64;
 
-/// The widest tile of any backend.
-pub(crate) const WIDEST: usize = FrameSet::BITS as usize;
-
 /// Memory of one thread.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
@@ -98,6 +95,7 @@ impl Job for Run<'_> {
     #[inline(always)]
     fn run<I: Isa>(mut self, isa: I) {
         let tile = VECTORS * I::Lane::LANES;
+        const { assert!(VECTORS * I::Lane::LANES <= FrameSet::BITS as usize) };
         let wanted = self.wanted();
         self.workspace.fit(self.layout, self.walk, tile, wanted);
         for first in (0..self.weights.frames).step_by(tile) {

@@ -7,7 +7,6 @@ use crate::deltas::{Codec, Lanes, NORMAL, WRINKLE};
 use crate::layout::Layout;
 use crate::marks::is_set;
 use crate::model::Model;
-use crate::pose::unit;
 use crate::walk::Walk;
 
 use super::{FrameSet, PAIR, VECTORS, Wanted, Workspace};
@@ -227,6 +226,18 @@ fn units<I: Isa>(
     units
 }
 
+/// To unit length; a vector without a length (all zeros, or a NaN in it) stays.
+#[inline(always)]
+fn unit<I: Isa>(isa: I, [x, y, z]: [I::Lane; 3]) -> [I::Lane; 3] {
+    let length = I::sqrt(x * x + y * y + z * z);
+    let has_length = I::Lane::splat(isa.lane(), 0.0).lt(length);
+    [
+        I::Lane::select(has_length, x / length, x),
+        I::Lane::select(has_length, y / length, y),
+        I::Lane::select(has_length, z / length, z),
+    ]
+}
+
 /// The rows of a vertex that some frame needs.
 struct Rows<'a> {
     rows: &'a [Lanes],
@@ -247,36 +258,16 @@ impl Rows<'_> {
         start: [f32; N],
     ) -> [[I::Lane; PAIR]; N] {
         if self.masked {
-            self.sum_masked::<I, FIRST, N>(isa, pair, start)
+            self.sum_rows::<I, FIRST, N, true>(isa, pair, start)
         } else {
-            self.sum_all::<I, FIRST, N>(isa, pair, start)
+            self.sum_rows::<I, FIRST, N, false>(isa, pair, start)
         }
     }
 
-    /// All rows in all frames: where a frame does not need a row, its weight is 0.
+    /// Each row in the frames that need it, or in all: where a frame does not need a row, its
+    /// weight is 0.
     #[inline(always)]
-    fn sum_all<I: Isa, const FIRST: usize, const N: usize>(
-        &self,
-        isa: I,
-        pair: usize,
-        start: [f32; N],
-    ) -> [[I::Lane; PAIR]; N] {
-        let token = isa.lane();
-        let mut sums = splat::<I, N>(isa, start);
-        for (row, &place) in self.rows.iter().zip(self.places) {
-            let [first, second] = self.weights(isa, place, pair);
-            for (sums, &delta) in sums.iter_mut().zip(&row[FIRST..FIRST + N]) {
-                let delta = I::Lane::splat(token, delta);
-                sums[0] = sums[0] + delta * first;
-                sums[1] = sums[1] + delta * second;
-            }
-        }
-        sums
-    }
-
-    /// Each row only in the frames that need it.
-    #[inline(always)]
-    fn sum_masked<I: Isa, const FIRST: usize, const N: usize>(
+    fn sum_rows<I: Isa, const FIRST: usize, const N: usize, const MASKED: bool>(
         &self,
         isa: I,
         pair: usize,
@@ -286,11 +277,15 @@ impl Rows<'_> {
         let mut sums = splat::<I, N>(isa, start);
         for ((row, &place), &frames) in self.rows.iter().zip(self.places).zip(self.frames) {
             let [first, second] = self.weights(isa, place, pair);
-            let masks = masks(isa, pair, frames);
             for (sums, &delta) in sums.iter_mut().zip(&row[FIRST..FIRST + N]) {
                 let delta = I::Lane::splat(token, delta);
-                sums[0] = I::Lane::select(masks[0], sums[0] + delta * first, sums[0]);
-                sums[1] = I::Lane::select(masks[1], sums[1] + delta * second, sums[1]);
+                let mut next = [sums[0] + delta * first, sums[1] + delta * second];
+                if MASKED {
+                    let masks = masks(isa, pair, frames);
+                    next[0] = I::Lane::select(masks[0], next[0], sums[0]);
+                    next[1] = I::Lane::select(masks[1], next[1], sums[1]);
+                }
+                *sums = next;
             }
         }
         sums
