@@ -1,16 +1,20 @@
 //! Timing: ways to do the same work go in, the median time of each comes out.
 //!
-//! All of them take turns, round after round, so that whatever else the machine does hits them alike. A turn is as
-//! many calls as fill its share of the budget; the first calls warm up and tell how many that is.
+//! All of them take turns, round after round, so that whatever else the machine does hits them alike. A turn is a call
+//! that is not timed, which wakes threads and fills caches as in the middle of long work, and as many calls as fill the
+//! turn's share of the budget; the first calls of all tell how many that is.
 //!
-//! Two ways of 1 ms and 2 ms a call, a budget of 1 s and 25 rounds: a turn has 20 ms, which is 20 and 10 calls.
+//! Two ways of 1 ms and 2 ms a call, a budget of 1 s and 9 rounds: a turn has 55 ms, which is 55 and 27 calls.
 
 use std::time::{Duration, Instant};
 
 use flexion::Backend;
 
 /// Rounds that a budget is meant for.
-const ROUNDS: u32 = 25;
+///
+/// Few and long: in 25 rounds a turn of a large model was a single call, whose pages and caches were those of the turns
+/// between.
+const ROUNDS: u32 = 9;
 
 /// Rounds that are made in any case, for there to be a median.
 const LEAST_ROUNDS: usize = 5;
@@ -71,7 +75,9 @@ impl<'a> Contestant<'a> {
         Contestant { label, ..self }
     }
 
+    /// How long so many calls take, after one that does not count.
     fn time(&mut self, calls: u32) -> Result<Duration, flexion::Error> {
+        (self.call)()?;
         let start = Instant::now();
         for _ in 0..calls {
             (self.call)()?;
@@ -89,7 +95,6 @@ pub(super) fn medians(
     let turn = budget / (ROUNDS * contestants.len().max(1) as u32);
     let mut calls = Vec::with_capacity(contestants.len());
     for contestant in contestants.iter_mut() {
-        contestant.time(1)?;
         let one = contestant.time(1)?.max(Duration::from_nanos(1));
         calls.push((turn.as_nanos() / one.as_nanos()).clamp(1, 1 << 20) as u32);
     }
